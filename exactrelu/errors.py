@@ -1,0 +1,127 @@
+"""The error tree of exactrelu: one class per mathematical fact.
+
+=========================  ====================================================
+:class:`ExactReluError`    the root; catching it catches everything below
+:class:`InvalidInput`      an argument or a file breaks a rule
+:class:`InvalidNumber`     a value is no rational number, or too long
+:class:`InexactNumber`     a float was given where only exact numbers count
+:class:`InvalidNetwork`    the layers do not fit together
+:class:`InvalidFile`       a file cannot be read as what it claims to be
+:class:`InvalidDomain`     a domain is empty or has the wrong shape
+:class:`WrongDimension`    a point, matrix or list has the wrong length
+:class:`OnKink`            a pre-activation vanishes where a derivative is asked
+:class:`NotAdmissible`     a statement about admissible parameters does not apply
+:class:`DifferentArchitecture`  two networks do not share their parameters
+:class:`BudgetExceeded`    the work would exceed the budget that was given
+=========================  ====================================================
+
+Every message of an :class:`InvalidInput` has one shape: which argument (or
+file position), which rule, what was given.
+
+>>> str(InvalidInput("q", "must be at least 1", 0))
+'q: must be at least 1; got 0'
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+_LONGEST_ECHO = 80
+
+
+def shorten(value: object) -> str:
+    r"""The text of ``value`` for a message: one line, at most 80 characters.
+
+    Values whose ``repr`` would itself be dangerous (integers beyond the digit
+    limit of CPython) are described instead.
+
+    >>> shorten("1\n2")
+    "'1\\n2'"
+    """
+    if isinstance(value, int) and value.bit_length() > 4 * _LONGEST_ECHO:
+        return f"an integer of {value.bit_length()} bits"
+    if isinstance(value, str | bytes) and len(value) > _LONGEST_ECHO:
+        half = _LONGEST_ECHO // 2 - 10
+        return f"{value[:half]!r}... ({len(value)} characters)"
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return f"a value of type {type(value).__name__}"
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST_ECHO else text[: _LONGEST_ECHO - 3] + "..."
+
+
+class ExactReluError(Exception):
+    """The root of all errors that exactrelu raises on purpose."""
+
+
+class InvalidInput(ExactReluError, ValueError):
+    """An argument or file position breaks a rule.
+
+    ``argument`` names the place, ``rule`` says what must hold, ``given`` is the
+    offending value (echoed in shortened form) or nothing.
+    """
+
+    _NOTHING = object()
+
+    def __init__(self, argument: str, rule: str, given: object = _NOTHING) -> None:
+        self.argument = argument
+        self.rule = rule
+        self.given = given
+        echo = "" if given is InvalidInput._NOTHING else f"; got {shorten(given)}"
+        super().__init__(f"{argument}: {rule}{echo}")
+
+    def at(self, place: str) -> Self:
+        """The same error with a longer name of its place."""
+        return type(self)(f"{place}: {self.argument}", self.rule, self.given)
+
+
+class InvalidNumber(InvalidInput):
+    """A value is not a rational number in one of the accepted spellings."""
+
+
+class InexactNumber(InvalidNumber, TypeError):
+    """A binary floating-point number was given where an exact one is needed."""
+
+
+class InvalidNetwork(InvalidInput):
+    """Layers, weights and biases do not form a network."""
+
+
+class InvalidFile(InvalidInput):
+    """A file is missing, unreadable, or not what its format prescribes."""
+
+
+class InvalidDomain(InvalidInput):
+    """A domain is empty, or not of the kind that an operation needs."""
+
+
+class WrongDimension(InvalidInput):
+    """A point, matrix or list has the wrong length."""
+
+
+class OnKink(InvalidInput):
+    """A pre-activation vanishes at a sample, where no derivative exists."""
+
+
+class NotAdmissible(InvalidInput):
+    """A statement that needs admissible parameters was asked of others."""
+
+
+class DifferentArchitecture(InvalidInput):
+    """Two networks were compared that do not have the same parameters."""
+
+
+class BudgetExceeded(ExactReluError):
+    """The work would exceed its budget.
+
+    ``budget`` is the number of units allowed, ``unit`` what is counted, and
+    ``partial`` whatever was found before the budget ran out.
+    """
+
+    def __init__(self, unit: str, budget: int, needed: object = None, partial: object = None) -> None:
+        self.unit = unit
+        self.budget = budget
+        self.partial = partial
+        more = f"; {shorten(needed)} are needed" if needed is not None else ""
+        super().__init__(f"budget: at most {budget} {unit} are allowed{more}")
