@@ -1,0 +1,54 @@
+r"""Exact numbers and exact linear algebra over :math:`\mathbb Q`.
+
+* :mod:`.numbers`: what counts as a number, in and out
+* :mod:`.linear_algebra`: rank, kernel, solving, ranks modulo a prime
+* :mod:`.flint_bridge`: the only module that knows python-flint
+"""
+
+from .linear_algebra import (
+    MERSENNE_61,
+    IntegerMatrix,
+    Matrix,
+    Vector,
+    dot,
+    inverse,
+    kernel,
+    rank,
+    rank_modulo,
+    row_reduce,
+    solve,
+)
+from .numbers import (
+    MAX_DIGITS,
+    Reading,
+    common_denominator,
+    from_float,
+    rational,
+    rational_matrix,
+    rational_vector,
+    scaled_integers,
+    text,
+)
+
+__all__ = [
+    "MAX_DIGITS",
+    "MERSENNE_61",
+    "IntegerMatrix",
+    "Matrix",
+    "Reading",
+    "Vector",
+    "common_denominator",
+    "dot",
+    "from_float",
+    "inverse",
+    "kernel",
+    "rank",
+    "rank_modulo",
+    "rational",
+    "rational_matrix",
+    "rational_vector",
+    "row_reduce",
+    "scaled_integers",
+    "solve",
+    "text",
+]

@@ -1,0 +1,64 @@
+"""The one place where python-flint meets Python's own numbers.
+
+flint is fast, and its types compare unequal to ``Fraction``; so nothing
+outside :mod:`exactrelu.rationals` ever sees one. Here integers and fractions
+cross the border, in both directions, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, cast
+
+import flint
+
+IntegerRows = Sequence[Sequence[int]]
+
+
+def from_scalar(value: object) -> Fraction | None:
+    """A ``Fraction`` from flint's ``fmpz`` or ``fmpq``; ``None`` for anything else.
+
+    >>> from_scalar(flint.fmpq(1, 2))
+    Fraction(1, 2)
+    """
+    if isinstance(value, flint.fmpz):
+        return Fraction(int(value))
+    if isinstance(value, flint.fmpq):
+        return Fraction(int(value.p), int(value.q))
+    return None
+
+
+def integer_from_digits(digits: str) -> int:
+    """The integer written in ASCII ``digits``, beyond CPython's digit limit too.
+
+    >>> integer_from_digits("0042")
+    42
+    """
+    return int(digits) if len(digits) < 600 else int(flint.fmpz(digits.lstrip("0") or "0"))
+
+
+def integer_matrix(rows: IntegerRows, columns: int) -> Any:
+    """An ``fmpz_mat`` of ``len(rows)`` rows; ``columns`` gives empty ones a shape."""
+    return flint.fmpz_mat(len(rows), columns, [entry for row in rows for entry in row])
+
+
+def modular_matrix(rows: IntegerRows, columns: int, prime: int) -> Any:
+    """An ``nmod_mat`` of the entries reduced modulo ``prime``."""
+    return flint.nmod_mat(len(rows), columns, [entry % prime for row in rows for entry in row], prime)
+
+
+def rational_matrix(rows: Sequence[Sequence[Fraction]], columns: int) -> Any:
+    """An ``fmpq_mat`` of exact numbers."""
+    entries = [flint.fmpq(entry.numerator, entry.denominator) for row in rows for entry in row]
+    return flint.fmpq_mat(len(rows), columns, entries)
+
+
+def rational_rows(matrix: Any) -> list[list[Fraction]]:
+    """The rows of an ``fmpq_mat`` as ``Fraction``."""
+    return [[Fraction(int(entry.p), int(entry.q)) for entry in row] for row in matrix.tolist()]
+
+
+def integer_rows(matrix: Any) -> list[list[int]]:
+    """The rows of an ``fmpz_mat`` or ``nmod_mat`` as ``int``."""
+    return [[int(entry) for entry in row] for row in cast("list[list[Any]]", matrix.tolist())]

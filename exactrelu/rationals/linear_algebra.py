@@ -1,0 +1,155 @@
+r"""Exact linear algebra over :math:`\mathbb Q` (and modulo a prime) on plain rows.
+
+Matrices are sequences of rows of ``Fraction`` (or ``int``); results are tuples
+of ``Fraction``. The work is done by flint behind :mod:`.flint_bridge`.
+
+==============================  ===============================================
+:func:`rank`                    rank over the rationals
+:func:`kernel`                  a basis of the right kernel, one vector per free column
+:func:`row_reduce`              reduced row echelon form and pivot columns
+:func:`solve`                   one solution of a linear system, or none
+:func:`inverse`                 inverse of a square matrix, or none
+:func:`rank_modulo`             rank modulo a prime, a proven lower bound
+:class:`IntegerMatrix`          an integer matrix, ready for many products
+==============================  ===============================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from . import flint_bridge
+from .numbers import common_denominator, scaled_integers
+
+Vector = tuple[Fraction, ...]
+Matrix = tuple[Vector, ...]
+Rows = Sequence[Sequence[Fraction]]
+
+MERSENNE_61: Final = 2**61 - 1
+"""The prime used for lower bounds of ranks unless another is named."""
+
+
+def rank(rows: Rows) -> int:
+    """The rank of a matrix.
+
+    >>> rank([[Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]])
+    1
+    """
+    if not rows or not rows[0]:
+        return 0
+    return int(_integer(rows).rank())
+
+
+def row_reduce(rows: Rows) -> tuple[Matrix, tuple[int, ...]]:
+    """The nonzero rows of the reduced row echelon form, and their pivot columns.
+
+    >>> row_reduce([[Fraction(2), Fraction(4)], [Fraction(1), Fraction(2)]])
+    (((Fraction(1, 1), Fraction(2, 1)),), (0,))
+    """
+    if not rows or not rows[0]:
+        return (), ()
+    reduced, denominator, size = _integer(rows).rref()
+    denominator = int(denominator)
+    matrix = tuple(
+        tuple(Fraction(entry, denominator) for entry in row) for row in flint_bridge.integer_rows(reduced)[: int(size)]
+    )
+    pivots = tuple(next(j for j, entry in enumerate(row) if entry) for row in matrix)
+    return matrix, pivots
+
+
+def kernel(rows: Rows, columns: int) -> Matrix:
+    r"""A basis of :math:`\{x : Mx = 0\}`, with an identity block on the free columns.
+
+    ``columns`` is the length of ``x``; a matrix without rows has full kernel.
+
+    >>> kernel([[Fraction(1), Fraction(2)]], 2)
+    ((Fraction(-2, 1), Fraction(1, 1)),)
+    """
+    reduced, pivots = row_reduce(rows)
+    basis = []
+    for free in sorted(set(range(columns)) - set(pivots)):
+        vector = [Fraction(0)] * columns
+        vector[free] = Fraction(1)
+        for row, pivot in zip(reduced, pivots, strict=True):
+            vector[pivot] = -row[free]
+        basis.append(tuple(vector))
+    return tuple(basis)
+
+
+def solve(rows: Rows, right: Sequence[Fraction]) -> Vector | None:
+    """One solution of ``rows @ x = right`` (free variables 0), or ``None``.
+
+    >>> solve([[Fraction(2), Fraction(0)]], [Fraction(3)])
+    (Fraction(3, 2), Fraction(0, 1))
+    """
+    columns = len(rows[0]) if rows else 0
+    augmented = [[*row, value] for row, value in zip(rows, right, strict=True)]
+    reduced, pivots = row_reduce(augmented)
+    if columns in pivots:
+        return None
+    solution = [Fraction(0)] * columns
+    for row, pivot in zip(reduced, pivots, strict=True):
+        solution[pivot] = row[columns]
+    return tuple(solution)
+
+
+def inverse(rows: Rows) -> Matrix | None:
+    """The inverse of a square matrix, or ``None`` if it is singular.
+
+    >>> inverse([[Fraction(0), Fraction(2)], [Fraction(1), Fraction(0)]])
+    ((Fraction(0, 1), Fraction(1, 1)), (Fraction(1, 2), Fraction(0, 1)))
+    """
+    size = len(rows)
+    identity = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
+    reduced, pivots = row_reduce([[*row, *unit] for row, unit in zip(rows, identity, strict=True)])
+    if pivots != tuple(range(size)):
+        return None
+    return tuple(row[size:] for row in reduced)
+
+
+def rank_modulo(rows: Sequence[Sequence[int]], prime: int = MERSENNE_61) -> int:
+    """The rank of an integer matrix modulo a prime: never above its rank over Q.
+
+    A minor that is nonzero modulo the prime is nonzero.
+
+    >>> rank_modulo([[1, 2], [3, 4]]), rank_modulo([[1, 2], [3, 4]], 2)
+    (2, 1)
+    """
+    if not rows or not rows[0]:
+        return 0
+    return int(flint_bridge.modular_matrix(rows, len(rows[0]), prime).rank())
+
+
+class IntegerMatrix:
+    """An integer matrix that is multiplied often: it stays in flint's own form.
+
+    >>> IntegerMatrix([[1, 2], [3, 4]], 2).times([[5], [6]], 1)
+    [[17], [39]]
+    """
+
+    __slots__ = ("_columns", "_matrix")
+
+    def __init__(self, rows: Sequence[Sequence[int]], columns: int) -> None:
+        self._columns = columns
+        self._matrix = flint_bridge.integer_matrix(rows, columns)
+
+    def times(self, rows: Sequence[Sequence[int]], columns: int) -> list[list[int]]:
+        """The product with the matrix of these ``rows``, which has ``columns`` columns."""
+        return flint_bridge.integer_rows(self._matrix * flint_bridge.integer_matrix(rows, columns))
+
+
+def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
+    r"""The inner product :math:`\sum_i l_i r_i` of two vectors of equal length.
+
+    >>> dot([Fraction(1), Fraction(2)], [Fraction(3), Fraction(4)])
+    Fraction(11, 1)
+    """
+    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
+
+
+def _integer(rows: Rows) -> Any:
+    """An integer matrix with the same row space: every row cleared of denominators."""
+    cleared = [scaled_integers(row, common_denominator(row)) for row in rows]
+    return flint_bridge.integer_matrix(cleared, len(rows[0]))
