@@ -1,0 +1,17 @@
+r"""Networks: :math:`\theta`, its function :math:`R_\theta`, patterns and affine maps.
+
+* :mod:`.network`: :class:`Network`, with :mod:`.layers` and :mod:`.activations`
+* :mod:`.evaluation`: values, pre-activations and affine maps, in integers
+* :mod:`.patterns`: activation patterns and their text form
+* :mod:`.parameters`: names and order of the parameters
+* :mod:`.editing`: rescale, permute, flip, replace, difference
+* :mod:`.json`: the file format
+"""
+
+from .activations import IDENTITY, RELU, Activation
+from .layers import Layer
+from .network import Network
+from .parameters import Parameter
+from .patterns import Pattern
+
+__all__ = ["IDENTITY", "RELU", "Activation", "Layer", "Network", "Parameter", "Pattern"]
