@@ -1,0 +1,184 @@
+"""The command line: files in, answers on standard output, and an exit code.
+
+Exit codes: 0 holds or success, 1 fails, 2 usage or unreadable input, 3 unknown
+or budget reached, 4 inapplicable, 70 internal error, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+import click
+
+from . import __version__
+from .demo import lesson
+from .errors import BudgetExceeded, ExactReluError
+from .formats import load_report, network_text, save
+from .formats.files import STANDARD, write_text
+from .identifiability import analyze as analyze_network
+from .paths import embedding_rank, path_embedding
+from .rationals import text
+from .symmetries import compare_networks
+from .verdicts import Status
+
+EXIT_CODE: Final = {Status.HOLDS: 0, Status.FAILS: 1, Status.UNKNOWN: 3, Status.INAPPLICABLE: 4}
+USAGE, BUDGET, INTERNAL, INTERRUPTED = 2, 3, 70, 130
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def json_option(command: Command) -> Command:
+    """The option that every command has."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON; rationals are strings.")(command)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="exactrelu")
+def cli() -> None:
+    """Exact verification of the identifiability of ReLU networks.
+
+    NET is a network file (.json or .nnet), or - for standard input.
+    """
+
+
+@cli.command()
+@json_option
+def demo(as_json: bool) -> int:
+    """A lesson on the hat function and one deep network; needs no file."""
+    print_result(lesson(), {"lesson": lesson().splitlines()}, as_json)
+    return 0
+
+
+@cli.command()
+@click.argument("net")
+@click.option("--normalized", is_flag=True, help="Compose the means and ranges of an .nnet file into the network.")
+@json_option
+def analyze(net: str, normalized: bool, as_json: bool) -> int:
+    """Everything that is decided about one network.
+
+    Example: exactrelu analyze net.json
+    """
+    found = load_report(net, normalized=normalized)
+    analysis = analyze_network(found.network)
+    lines = [analysis.explain(), f"{'reading':<22} {found.reading}", *(f"note: {note}" for note in found.notes)]
+    print_result("\n".join(lines), {**analysis.to_json(), "reading": found.reading}, as_json)
+    return 0
+
+
+@cli.command()
+@click.argument("net")
+@click.option("--latex", is_flag=True, help="Print the vector of formulas as LaTeX.")
+@click.option("--budget", type=click.IntRange(min=0), help="The largest number of paths (default 1000000).")
+@json_option
+def phi(net: str, latex: bool, budget: int | None, as_json: bool) -> int:
+    """The embedding: every path with its formula and value, and the rank of its derivative.
+
+    Example: exactrelu phi net.json --latex
+    """
+    network = load_report(net).network
+    embedding = path_embedding(network, budget=budget)
+    rank = embedding_rank(network)
+    if latex and not as_json:
+        click.echo(embedding.latex())
+        return 0
+    rows = list(zip(embedding.paths, embedding.formulas(), embedding.vector, strict=True))
+    data: dict[str, Any] = {
+        "paths": [
+            {"neurons": [list(neuron) for neuron in path.neurons], "value": text(value), "formula": formula}
+            for path, formula, value in rows
+        ],
+        "rank": rank,
+    }
+    if latex:
+        data["latex"] = embedding.latex()
+    width = max((len(formula) for _, formula, _ in rows), default=0)
+    lines = [f"{formula:<{width}} = {text(value)}" for _, formula, value in rows]
+    print_result("\n".join([*lines, f"rank of D Phi: {rank}"]), data, as_json)
+    return 0
+
+
+@cli.command()
+@click.argument("a")
+@click.argument("b")
+@json_option
+def compare(a: str, b: str, as_json: bool) -> int:
+    """Whether two networks are equivalent, and whether they are the same function.
+
+    The exit code follows the last question. Example: exactrelu compare a.json b.json
+    """
+    comparison = compare_networks(load_report(a).network, load_report(b).network)
+    print_result(comparison.explain(), comparison.to_json(), as_json)
+    return EXIT_CODE[comparison.same_function.status]
+
+
+@cli.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option("--reading", type=click.Choice(["dyadic", "decimal"]), help="How to read inexact numbers.")
+@click.option("--normalized", is_flag=True, help="Compose the means and ranges of an .nnet file into the network.")
+@json_option
+def convert(source: str, target: str, reading: Any, normalized: bool, as_json: bool) -> int:
+    """Read a network file and write it as exact JSON (OUT ends in .json, or is -).
+
+    Example: exactrelu convert net.nnet net.json --normalized
+    """
+    found = load_report(source, reading=reading, normalized=normalized)
+    if target == STANDARD:
+        write_text(target, network_text(found.network))
+        return 0
+    save(found.network, target)
+    widths = list(found.network.widths)
+    data = {"output": target, "format": found.format, "reading": found.reading, "widths": widths, "notes": found.notes}
+    lines = [f"{target}: widths {'-'.join(map(str, widths))}, numbers read as {found.reading}"]
+    print_result("\n".join(lines + [f"note: {note}" for note in found.notes]), data, as_json)
+    return 0
+
+
+def print_result(shown: str, data: Any, as_json: bool) -> None:
+    """Text for people, or one JSON document for programs."""
+    click.echo(json.dumps(data, indent=1, ensure_ascii=False) if as_json else shown)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; every error becomes one line."""
+    try:
+        code = cli.main(args=arguments, prog_name="exactrelu", standalone_mode=False)
+        sys.stdout.flush()
+        return int(code or 0)
+    except BudgetExceeded as error:
+        return complain(str(error), BUDGET)
+    except ExactReluError as error:
+        return complain(str(error), USAGE)
+    except click.ClickException as error:
+        return complain(error.format_message(), USAGE)
+    except (click.Abort, KeyboardInterrupt):
+        return complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has seen enough; keep the interpreter from flushing into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        return complain("out of memory", INTERNAL)
+    except Exception as error:  # the promise of the command line: one line, never a traceback
+        return complain(f"internal error, please report it: {type(error).__name__}: {error}", INTERNAL)
+
+
+def complain(sentence: str, code: int) -> int:
+    """One line on standard error, and the exit code."""
+    click.echo(f"exactrelu: {' '.join(sentence.split())}", err=True)
+    return code
+
+
+def main() -> None:
+    """The entry point of the command ``exactrelu``."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
+    sys.exit(run())
+
+
+if __name__ == "__main__":
+    main()
