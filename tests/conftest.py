@@ -1,0 +1,36 @@
+"""Fixtures and the header of the test run; ``strategies`` and ``oracles`` are importable from any test."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+HERE = Path(__file__).parent
+# Real networks are kept beside the checkout, never inside it.
+SHARED = next((p / "shared" for p in HERE.parents if (p / "shared" / "real").is_dir()), None)
+
+settings.register_profile("exactrelu", deadline=None, max_examples=100, derandomize=True)
+settings.load_profile("exactrelu")
+
+
+def pytest_report_header() -> str:
+    packages = ", ".join(f"{name} {version(name)}" for name in ("python-flint", "sympy", "numpy", "networkx"))
+    return f"exactrelu {version('exactrelu')} on Python {platform.python_version()}; {packages}; shared: {SHARED}"
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of small networks with known answers."""
+    return HERE / "data"
+
+
+@pytest.fixture(scope="session")
+def real() -> Path:
+    """The folder of networks other people made; tests that need it are skipped without it."""
+    if SHARED is None:
+        pytest.skip("no folder shared/real beside the checkout")
+    return SHARED / "real"
