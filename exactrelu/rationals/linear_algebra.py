@@ -9,6 +9,7 @@ of ``Fraction``. The work is done by flint behind :mod:`.flint_bridge`.
 :func:`row_reduce`              reduced row echelon form and pivot columns
 :func:`solve`                   one solution of a linear system, or none
 :func:`inverse`                 inverse of a square matrix, or none
+:func:`decompose_modulo`        a matrix as outer products, some of them along given rows
 :func:`rank_modulo`             rank modulo a prime, a proven lower bound
 :class:`IntegerMatrix`          an integer matrix, ready for many products
 ==============================  ===============================================
@@ -140,6 +141,36 @@ class IntegerMatrix:
         return flint_bridge.integer_rows(self._matrix * flint_bridge.integer_matrix(rows, columns))
 
 
+def decompose_modulo(
+    rows: Rows, span: Sequence[Sequence[Fraction | int]]
+) -> tuple[list[Vector], list[tuple[Vector, Vector]]]:
+    r"""Write a matrix as :math:`M=\sum_iu_is_i^T+\sum_jy_jz_j^T` with as few :math:`z_j` as possible.
+
+    ``span`` lists the :math:`s_i`. Returns the :math:`u_i`, and the pairs
+    :math:`(z_j,y_j)`, as many as the rank of the rows of :math:`M` modulo the span.
+
+    >>> decompose_modulo([[Fraction(2), Fraction(3)]], [[1, 0]])
+    ([(Fraction(2, 1),)], [((Fraction(0, 1), Fraction(1, 1)), (Fraction(3, 1),))])
+    """
+    columns = len(rows[0])
+    given: list[Vector] = [tuple(Fraction(entry) for entry in vector) for vector in span]
+    annihilator = kernel(given, columns)
+    projected = [[dot(row, direction) for direction in annihilator] for row in rows]
+    reduced, pivots = row_reduce(projected)
+    # The directions dual to the pivots: rows modulo the span are combinations of ``reduced``.
+    lifted = [_solution(annihilator, row) for row in reduced]
+    outputs = [tuple(row[pivot] for row in projected) for pivot in pivots]
+    system = [list(column) for column in zip(*given, strict=True)]
+    shares = []
+    for o, row in enumerate(rows):
+        taken = [dot([y[o] for y in outputs], column) for column in zip(*lifted, strict=True)] or [
+            Fraction(0)
+        ] * columns
+        rest = [entry - part for entry, part in zip(row, taken, strict=True)]
+        shares.append(_solution(system, rest) if given else ())
+    return [tuple(share[i] for share in shares) for i in range(len(given))], list(zip(lifted, outputs, strict=True))
+
+
 def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
     r"""The inner product :math:`\sum_i l_i r_i` of two vectors of equal length.
 
@@ -147,6 +178,14 @@ def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
     Fraction(11, 1)
     """
     return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
+
+
+def _solution(rows: Rows, right: Sequence[Fraction]) -> Vector:
+    """The solution of a system that is known to have one."""
+    solution = solve(rows, right)
+    if solution is None:
+        raise RuntimeError("internal error: a linear system without the solution it must have")
+    return solution
 
 
 def _integer(rows: Rows) -> Any:
