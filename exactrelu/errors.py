@@ -12,6 +12,8 @@
 :class:`OnKink`            a pre-activation vanishes where a derivative is asked
 :class:`NotAdmissible`     a statement about admissible parameters does not apply
 :class:`DifferentArchitecture`  two networks do not share their parameters
+:class:`HypothesisNotMet`  a statement does not apply to a network
+:class:`Undecided`         the theory leaves a case open
 :class:`BudgetExceeded`    the work would exceed the budget that was given
 =========================  ====================================================
 
@@ -110,6 +112,14 @@ class NotAdmissible(InvalidInput):
 
 class DifferentArchitecture(InvalidInput):
     """Two networks were compared that do not have the same parameters."""
+
+
+class HypothesisNotMet(InvalidInput):
+    """A question is meant for networks of another kind: the answer would be *inapplicable*."""
+
+
+class Undecided(ExactReluError):
+    """The theory does not decide the question: the answer would be *unknown*."""
 
 
 class BudgetExceeded(ExactReluError):

@@ -143,7 +143,7 @@ class Verdict:
             value = getattr(self, name)
             if value is not None:
                 shown = value.explain() if isinstance(value, Explained) else str(value)
-                lines.append(f"{name}: {shown}")
+                lines.append(f"{name}:{'' if shown.startswith(chr(10)) else ' '}{shown}")
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:

@@ -5,13 +5,16 @@ r"""Networks: :math:`\theta`, its function :math:`R_\theta`, patterns and affine
 * :mod:`.patterns`: activation patterns and their text form
 * :mod:`.parameters`: names and order of the parameters
 * :mod:`.editing`: rescale, permute, flip, replace, difference
+* :mod:`.formulas`: networks written out
+* :mod:`.family`: one-parameter families of networks
 * :mod:`.json`: the file format
 """
 
 from .activations import IDENTITY, RELU, Activation
+from .family import Family
 from .layers import Layer
 from .network import Network
 from .parameters import Parameter
 from .patterns import Pattern
 
-__all__ = ["IDENTITY", "RELU", "Activation", "Layer", "Network", "Parameter", "Pattern"]
+__all__ = ["IDENTITY", "RELU", "Activation", "Family", "Layer", "Network", "Parameter", "Pattern"]

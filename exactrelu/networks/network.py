@@ -35,6 +35,9 @@ Value = TypeVar("Value")
 MAX_RANDOM_PARAMETERS: Final = 10_000_000
 """The largest number of parameters that :meth:`Network.random` draws."""
 
+MOST_EXPLAINED: Final = 300
+"""The largest number of parameters of a network that is written out as formulas."""
+
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Network:
@@ -280,8 +283,12 @@ class Network:
         return f"Network({self.input_dim}, [{', '.join(map(repr, self.layers))}])"
 
     def explain(self) -> str:
-        """The parameters as text, one layer per line."""
-        return repr(self)
+        """The network as formulas, one line per neuron; large ones as their ``repr``."""
+        from .formulas import formulas
+
+        if len(self.parameters) > MOST_EXPLAINED:
+            return repr(self)
+        return "\n".join(["", *(f"  {line}" for line in formulas(self))])
 
     def _point(self, point: Iterable[object]) -> Vector:
         return rational_vector(point, "point", length=self.input_dim)
