@@ -8,16 +8,20 @@ from fractions import Fraction
 from itertools import islice
 
 from ..networks import Network
+from ..polyhedra import Domain
 from ..rationals import Vector
 
 DEFAULT_POINTS = 2_000
 """The number of points that are tried unless another number is given."""
 
 
-def differing_point(left: Network, right: Network, *, points: int = DEFAULT_POINTS) -> Vector | None:
-    r"""A point :math:`x` with :math:`R_\theta(x)\ne R_{\theta'}(x)`, or ``None`` if none was found.
+def differing_point(
+    left: Network, right: Network, domain: Domain | None = None, *, points: int = DEFAULT_POINTS
+) -> Vector | None:
+    r"""A point :math:`x` of the domain with :math:`R_\theta(x)\ne R_{\theta'}(x)`, or ``None`` if none was found.
 
-    Points with small numerators come first; finding none proves nothing.
+    Points with small numerators come first, at most ``points`` of them; finding
+    none proves nothing.
 
     >>> differing_point(Network.mlp([[[1]]]), Network.mlp([[[2]]]))
     (Fraction(1, 1),)
@@ -26,10 +30,12 @@ def differing_point(left: Network, right: Network, *, points: int = DEFAULT_POIN
     left_for = points
     while left_for > 0:
         batch = list(islice(supply, min(left_for, 256)))
+        left_for -= len(batch)
+        if domain is not None:
+            batch = [point for point in batch if domain.contains(point)]
         for point, ours, theirs in zip(batch, left.values(batch), right.values(batch), strict=True):
             if ours != theirs:
                 return point
-        left_for -= len(batch)
     return None
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..equality import differing_point
+from ..equality import same_function
 from ..networks import Network
-from ..verdicts import Condition, Point, Status, Verdict
+from ..polyhedra import Domain
+from ..verdicts import Status, Verdict
 from .permutation import permutation_scaling_equivalent
 from .scaling import scaling_equivalent
-
-SAME_FUNCTION = "the two networks compute the same function"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +30,8 @@ class Comparison:
         return "\n".join(getattr(self, name).explain() for name in self.__slots__)
 
 
-def compare_networks(left: Network, right: Network) -> Comparison:
-    r"""Scaling equivalence, permutation-scaling equivalence and equality of two networks.
+def compare_networks(left: Network, right: Network, domain: Domain | str | None = None) -> Comparison:
+    r"""Scaling equivalence, permutation-scaling equivalence, and equality on a domain, of two networks.
 
     >>> net = Network.mlp([[[1]], [[1]]])
     >>> compare_networks(net, net.rescale([[2]])).same_function.status.value
@@ -40,17 +39,8 @@ def compare_networks(left: Network, right: Network) -> Comparison:
     """
     scaling = scaling_equivalent(left, right)
     permutation = permutation_scaling_equivalent(left, right)
-    return Comparison(scaling, permutation, _same_function(left, right, permutation))
-
-
-def _same_function(left: Network, right: Network, permutation: Verdict) -> Verdict:
-    shapes = [(net.input_dim, net.output_dim) for net in (left, right)]
-    if shapes[0] != shapes[1]:
-        detail = f"inputs and outputs are {shapes[0]} and {shapes[1]}"
-        return Verdict(SAME_FUNCTION, Status.INAPPLICABLE, (Condition("same_dimensions", Status.FAILS, (), detail),))
-    if permutation.status is Status.HOLDS:
-        return Verdict(SAME_FUNCTION, Status.HOLDS, evidence=permutation.evidence)
-    point = differing_point(left, right)
-    if point is not None:
-        return Verdict(SAME_FUNCTION, Status.FAILS, evidence=Point(point))
-    return Verdict(SAME_FUNCTION, Status.UNKNOWN)
+    same = same_function(left, right, domain)
+    if same.status is Status.UNKNOWN and permutation.status is Status.HOLDS:
+        # Equivalent parameters realise one function (theory: embedding_is_scaling_invariant).
+        same = replace(same, status=Status.HOLDS, evidence=permutation.evidence)
+    return Comparison(scaling, permutation, same)
