@@ -9,6 +9,13 @@ r"""exactrelu: exact-arithmetic verification of the identifiability of ReLU netw
 :func:`permutation_scaling_equivalent`, :func:`canonical_form`,
 :func:`compare_networks`
 
+*Domains and functions*: :class:`Domain`, :func:`same_function`,
+:func:`minimal_width`, :func:`reduce`
+
+*Identifiability*: :func:`locally_identifiable`, :func:`globally_identifiable`,
+:func:`finite_sample_exists`, :func:`fibre`, :func:`analyze`,
+:func:`shallow_statuses`, and the networks in :mod:`exactrelu.zoo`
+
 *Answers*: :class:`Verdict`, :class:`Status`, :class:`Condition`, and the error
 tree under :class:`ExactReluError`
 
@@ -20,10 +27,13 @@ tree under :class:`ExactReluError`
 (10, 10)
 """
 
+from . import zoo
+from .equality import minimal_width, reduce, same_function
 from .errors import (
     BudgetExceeded,
     DifferentArchitecture,
     ExactReluError,
+    HypothesisNotMet,
     InexactNumber,
     InvalidDomain,
     InvalidFile,
@@ -32,10 +42,23 @@ from .errors import (
     InvalidNumber,
     NotAdmissible,
     OnKink,
+    Undecided,
     WrongDimension,
 )
 from .formats import Import, load, load_report, save
-from .networks import IDENTITY, RELU, Activation, Layer, Network, Parameter, Pattern
+from .identifiability import (
+    Analysis,
+    Fibre,
+    KernelDirection,
+    analyze,
+    fibre,
+    finite_sample_exists,
+    globally_identifiable,
+    integer_neurons,
+    locally_identifiable,
+    shallow_statuses,
+)
+from .networks import IDENTITY, RELU, Activation, Family, Layer, Network, Parameter, Pattern
 from .paths import (
     Path,
     PathEmbedding,
@@ -49,6 +72,7 @@ from .paths import (
     path_embedding,
     path_norm,
 )
+from .polyhedra import Domain, Halfspace, Polyhedron
 from .symmetries import (
     Comparison,
     canonical_form,
@@ -64,11 +88,17 @@ __all__ = [
     "IDENTITY",
     "RELU",
     "Activation",
+    "Analysis",
     "BudgetExceeded",
     "Comparison",
     "Condition",
     "DifferentArchitecture",
+    "Domain",
     "ExactReluError",
+    "Family",
+    "Fibre",
+    "Halfspace",
+    "HypothesisNotMet",
     "Import",
     "InexactNumber",
     "InvalidDomain",
@@ -76,6 +106,7 @@ __all__ = [
     "InvalidInput",
     "InvalidNetwork",
     "InvalidNumber",
+    "KernelDirection",
     "Layer",
     "Network",
     "NotAdmissible",
@@ -85,12 +116,15 @@ __all__ = [
     "PathEmbedding",
     "Pattern",
     "Point",
+    "Polyhedron",
     "Rescaling",
     "Status",
+    "Undecided",
     "Verdict",
     "VerdictIsNotATruthValue",
     "WrongDimension",
     "admissible",
+    "analyze",
     "canonical_form",
     "compare_networks",
     "count_paths",
@@ -98,12 +132,22 @@ __all__ = [
     "embedding_rank",
     "embedding_rank_lower_bound",
     "enumerate_paths",
+    "fibre",
+    "finite_sample_exists",
+    "globally_identifiable",
+    "integer_neurons",
     "load",
     "load_report",
+    "locally_identifiable",
+    "minimal_width",
     "path_activations",
     "path_embedding",
     "path_norm",
     "permutation_scaling_equivalent",
+    "reduce",
+    "same_function",
     "save",
     "scaling_equivalent",
+    "shallow_statuses",
+    "zoo",
 ]

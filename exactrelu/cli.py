@@ -16,17 +16,19 @@ import click
 
 from . import __version__
 from .demo import lesson
-from .errors import BudgetExceeded, ExactReluError
-from .formats import load_report, network_text, save
+from .errors import BudgetExceeded, ExactReluError, HypothesisNotMet, Undecided
+from .formats import load_domain, load_report, network_text, save
 from .formats.files import STANDARD, write_text
 from .identifiability import analyze as analyze_network
+from .identifiability import finite_sample_exists, globally_identifiable, locally_identifiable
 from .paths import embedding_rank, path_embedding
+from .polyhedra import Domain
 from .rationals import text
 from .symmetries import compare_networks
 from .verdicts import Status
 
 EXIT_CODE: Final = {Status.HOLDS: 0, Status.FAILS: 1, Status.UNKNOWN: 3, Status.INAPPLICABLE: 4}
-USAGE, BUDGET, INTERNAL, INTERRUPTED = 2, 3, 70, 130
+USAGE, UNKNOWN, INAPPLICABLE, INTERNAL, INTERRUPTED = 2, 3, 4, 70, 130
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -34,6 +36,17 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def json_option(command: Command) -> Command:
     """The option that every command has."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON; rationals are strings.")(command)
+
+
+def domain_option(command: Command) -> Command:
+    """The option that names the domain of a question."""
+    text = "The domain: text such as '[-1,1]^2', 'RxR', or a JSON file (default: all of R^d)."
+    return click.option("--domain", help=text)(command)
+
+
+def budget_option(unit: str) -> Callable[[Command], Command]:
+    """The option that bounds the work of a command, counted in ``unit``."""
+    return click.option("--budget", type=click.IntRange(min=0), help=f"The largest number of {unit}.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -55,15 +68,16 @@ def demo(as_json: bool) -> int:
 
 @cli.command()
 @click.argument("net")
+@domain_option
 @click.option("--normalized", is_flag=True, help="Compose the means and ranges of an .nnet file into the network.")
 @json_option
-def analyze(net: str, normalized: bool, as_json: bool) -> int:
+def analyze(net: str, domain: str | None, normalized: bool, as_json: bool) -> int:
     """Everything that is decided about one network.
 
-    Example: exactrelu analyze net.json
+    Example: exactrelu analyze net.json --domain "[-1,1]^2"
     """
     found = load_report(net, normalized=normalized)
-    analysis = analyze_network(found.network)
+    analysis = analyze_network(found.network, chosen_domain(domain))
     lines = [analysis.explain(), f"{'reading':<22} {found.reading}", *(f"note: {note}" for note in found.notes)]
     print_result("\n".join(lines), {**analysis.to_json(), "reading": found.reading}, as_json)
     return 0
@@ -72,7 +86,7 @@ def analyze(net: str, normalized: bool, as_json: bool) -> int:
 @cli.command()
 @click.argument("net")
 @click.option("--latex", is_flag=True, help="Print the vector of formulas as LaTeX.")
-@click.option("--budget", type=click.IntRange(min=0), help="The largest number of paths (default 1000000).")
+@budget_option("paths (default 1000000)")
 @json_option
 def phi(net: str, latex: bool, budget: int | None, as_json: bool) -> int:
     """The embedding: every path with its formula and value, and the rank of its derivative.
@@ -104,15 +118,44 @@ def phi(net: str, latex: bool, budget: int | None, as_json: bool) -> int:
 @cli.command()
 @click.argument("a")
 @click.argument("b")
+@domain_option
 @json_option
-def compare(a: str, b: str, as_json: bool) -> int:
+def compare(a: str, b: str, domain: str | None, as_json: bool) -> int:
     """Whether two networks are equivalent, and whether they are the same function.
 
     The exit code follows the last question. Example: exactrelu compare a.json b.json
     """
-    comparison = compare_networks(load_report(a).network, load_report(b).network)
+    comparison = compare_networks(load_report(a).network, load_report(b).network, chosen_domain(domain))
     print_result(comparison.explain(), comparison.to_json(), as_json)
     return EXIT_CODE[comparison.same_function.status]
+
+
+@cli.command()
+@click.argument("net")
+@click.option(
+    "--scope",
+    type=click.Choice(["local", "global", "finite-sample"]),
+    default="global",
+    show_default=True,
+    help="Identifiable among nearby parameters, among all, or from a finite sample.",
+)
+@domain_option
+@budget_option("subsets that a search may list (default 8388608)")
+@json_option
+def identify(net: str, scope: str, domain: str | None, budget: int | None, as_json: bool) -> int:
+    """Whether the parameters can be recovered from the function, up to permutation and scaling.
+
+    Example: exactrelu identify hat.json --scope global --domain "[-2,2]"
+    """
+    network, where = load_report(net).network, chosen_domain(domain)
+    if scope == "local":
+        verdict = locally_identifiable(network, where)
+    elif scope == "finite-sample":
+        verdict = finite_sample_exists(network, where)
+    else:
+        verdict = globally_identifiable(network, where, budget=budget)
+    print_result(verdict.explain(), verdict.to_json(), as_json)
+    return EXIT_CODE[verdict.status]
 
 
 @cli.command()
@@ -138,6 +181,11 @@ def convert(source: str, target: str, reading: Any, normalized: bool, as_json: b
     return 0
 
 
+def chosen_domain(value: str | None) -> Domain | None:
+    """The domain that an option names, if it was given."""
+    return None if value is None else load_domain(value)
+
+
 def print_result(shown: str, data: Any, as_json: bool) -> None:
     """Text for people, or one JSON document for programs."""
     click.echo(json.dumps(data, indent=1, ensure_ascii=False) if as_json else shown)
@@ -149,8 +197,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = cli.main(args=arguments, prog_name="exactrelu", standalone_mode=False)
         sys.stdout.flush()
         return int(code or 0)
-    except BudgetExceeded as error:
-        return complain(str(error), BUDGET)
+    except (BudgetExceeded, Undecided) as error:
+        return complain(str(error), UNKNOWN)
+    except HypothesisNotMet as error:
+        return complain(str(error), INAPPLICABLE)
     except ExactReluError as error:
         return complain(str(error), USAGE)
     except click.ClickException as error:

@@ -5,6 +5,6 @@
 * :mod:`.files`: bytes in and out, written whole or not at all
 """
 
-from .loading import Import, load, load_report, network_text, save
+from .loading import Import, load, load_domain, load_report, network_text, save
 
-__all__ = ["Import", "load", "load_report", "network_text", "save"]
+__all__ = ["Import", "load", "load_domain", "load_report", "network_text", "save"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from ..errors import InvalidFile, InvalidInput
 from ..networks import Network
 from ..networks.json import network_from_json
+from ..polyhedra import Domain, read_domain
 from ..rationals import Reading
 from ..rationals.strict_json import parse
 from .files import read_bytes, read_text, write_text
@@ -56,6 +57,17 @@ def load_report(path: str | os.PathLike[str], *, normalized: bool = False, readi
     if reading is not None:
         raise InvalidInput("reading", "must not be given for a file of exact numbers", reading)
     return Import(network_from_json(parse(content, name), name), "json", "exact")
+
+
+def load_domain(value: str) -> Domain:
+    """A domain from the command line: text if it starts with ``R`` or ``[``, else a JSON file.
+
+    >>> load_domain("[-1,1]^2")
+    Domain.parse('[-1,1]^2')
+    """
+    if value.startswith(("R", "[")):
+        return Domain.parse(value)
+    return read_domain(*read_bytes(value))
 
 
 def save(net: Network, path: str | os.PathLike[str]) -> None:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..equality import minimal_width
+from ..errors import BudgetExceeded, HypothesisNotMet, InvalidDomain, Undecided
 from ..networks import Network
 from ..paths import admissible, count_paths, embedding_rank
+from ..polyhedra import Domain, as_domain
 from ..verdicts import Status, Verdict, plain
+from .shallow_global import globally_identifiable
+from .shallow_local import locally_identifiable
 
 NOT_YET = "not decided by this version"
 
@@ -60,14 +65,21 @@ class Analysis:
         return f" < {self.parameters} parameters - {self.hidden_neurons} hidden neurons"
 
 
-def analyze(net: Network) -> Analysis:
-    """All facts about a network that this version decides.
+def analyze(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Analysis:
+    """All facts about a network on ``domain`` that this version decides; ``budget`` as for each of them.
 
-    >>> analyze(Network.mlp([[[1]], [[1]]])).embedding_rank
+    >>> analyze(Network.mlp([[[1]], [[1]]], [[0], [0]])).minimal_width
     1
     """
-    undecided = ("regions", "adjacencies", "functional_dimension", "minimal_width")
-    reasons = dict.fromkeys((*undecided, "locally_identifiable", "globally_identifiable"), NOT_YET)
+    domain = as_domain(domain, net.input_dim)
+    reasons = dict.fromkeys(("regions", "adjacencies", "functional_dimension"), NOT_YET)
+    width = _minimal_width(net, domain, budget, reasons)
+    local = locally_identifiable(net, domain)
+    everywhere = globally_identifiable(net, domain, budget=budget)
+    for name, verdict in (("locally_identifiable", local), ("globally_identifiable", everywhere)):
+        telling = [c.detail for c in verdict.conditions if c.status is not Status.HOLDS and c.detail]
+        if telling:
+            reasons[name] = telling[0]
     return Analysis(
         widths=net.widths,
         parameters=len(net.parameters),
@@ -78,8 +90,18 @@ def analyze(net: Network) -> Analysis:
         regions=None,
         adjacencies=None,
         functional_dimension=None,
-        minimal_width=None,
-        locally_identifiable=Verdict("locally identifiable", Status.UNKNOWN),
-        globally_identifiable=Verdict("globally identifiable", Status.UNKNOWN),
+        minimal_width=width,
+        locally_identifiable=local,
+        globally_identifiable=everywhere,
         reasons=tuple(reasons.items()),
     )
+
+
+def _minimal_width(net: Network, domain: Domain, budget: int | None, reasons: dict[str, str]) -> int | None:
+    try:
+        return minimal_width(net, domain, budget=budget)
+    except (HypothesisNotMet, InvalidDomain) as error:
+        reasons["minimal_width"] = error.rule
+    except (Undecided, BudgetExceeded) as error:
+        reasons["minimal_width"] = str(error)
+    return None
