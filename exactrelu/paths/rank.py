@@ -32,13 +32,20 @@ many of them modulo the prime never exceeds the rank of :math:`D\Phi(\theta)`.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InvalidNumber
 from ..networks import Network
-from ..rationals import MERSENNE_61, Vector, rank_modulo
+from ..rationals import Vector, rank_modulo
 from ..verdicts import Neuron
+
+IntegerArray: TypeAlias = npt.NDArray[np.int64]
+PRIMES: Final = (2**31 - 1, 2**31 - 19, 2**31 - 61, 2**31 - 69)
+"""The four largest primes below 2**31."""
 
 
 def embedding_rank(net: Network) -> int:
@@ -78,46 +85,56 @@ def embedding_kernel(net: Network) -> tuple[Vector, ...]:
     return tuple(basis)
 
 
-def embedding_rank_lower_bound(
-    net: Network, *, seed: int = 0, prime: int = MERSENNE_61, samples: int | None = None
-) -> int:
+def embedding_rank_lower_bound(net: Network, *, seed: int = 0, samples: int | None = None) -> int:
     r"""The rank modulo a prime of random combinations of rows of :math:`D\Phi(\theta)`.
 
     A proven lower bound of :func:`embedding_rank` by an independent road;
     ``samples`` combinations are drawn (all that the upper bound allows, plus
-    eight). Denominators divisible by the prime are refused.
+    eight). The prime is the first of a few below :math:`2^{31}` that divides no
+    denominator.
+
+    Raises :class:`~exactrelu.errors.InvalidNumber` if each of them divides one.
 
     >>> embedding_rank_lower_bound(Network.mlp([[[2]], [[3]]], [[1], [1]]))
     3
     """
-    draw = random.Random(seed)
+    prime = _good_prime(net)
     count = embedding_rank(net) + 8 if samples is None else samples
-    values = [_modular(parameter.value, prime) for parameter in net.parameters]
-    steps = [(parameter.source, parameter.target) for parameter in net.parameters]
-    rows = [_path_gradient(net, steps, values, [draw.randrange(1, prime) for _ in values], prime) for _ in range(count)]
-    return rank_modulo(rows, prime)
+    return rank_modulo(_path_gradients(net, prime, count, seed).tolist(), prime)
 
 
-def _path_gradient(
-    net: Network,
-    steps: Sequence[tuple[Neuron | None, Neuron]],
-    values: Sequence[int],
-    factors: Sequence[int],
-    prime: int,
-) -> list[int]:
-    """The gradient of the sum of all path products, each weighted by its product of factors."""
-    forward = {(0, j): 1 for j in range(net.input_dim)}
-    for (source, target), value, factor in zip(steps, values, factors, strict=True):
-        before = 1 if source is None else forward.get(source, 0)
-        forward[target] = (forward.get(target, 0) + before * value * factor) % prime
-    backward = {(net.depth, i): 1 for i in range(net.output_dim)}
-    for (source, target), value, factor in zip(reversed(steps), reversed(values), reversed(factors), strict=True):
-        if source is not None:
-            backward[source] = (backward.get(source, 0) + backward.get(target, 0) * value * factor) % prime
-    return [
-        (1 if source is None else forward.get(source, 0)) * factor * backward.get(target, 0) % prime
-        for (source, target), factor in zip(steps, factors, strict=True)
+def _good_prime(net: Network) -> int:
+    denominators = [parameter.value.denominator for parameter in net.parameters]
+    for prime in PRIMES:
+        if all(denominator % prime for denominator in denominators):
+            return prime
+    raise InvalidNumber("network", f"must have denominators prime to one of {PRIMES}")
+
+
+def _path_gradients(net: Network, prime: int, count: int, seed: int) -> IntegerArray:
+    r"""Gradients of :math:`\sum_p(\prod_{e\in p}r_e)\Phi_p` modulo the prime, one row per random :math:`r`.
+
+    All rows go through the network together. Residues are below :math:`2^{31}`,
+    so no product overflows 64 bits.
+    """
+    parameters = net.parameters
+    factors = np.random.default_rng(seed).integers(1, prime, size=(len(parameters), count), dtype=np.int64)
+    weights = [_modular(p.value, prime) * factor % prime for p, factor in zip(parameters, factors, strict=True)]
+    one, zero = np.ones(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    forward: dict[Neuron | None, IntegerArray] = {None: one, **{(0, j): one for j in range(net.input_dim)}}
+    for parameter, weight in zip(parameters, weights, strict=True):
+        before = forward.get(parameter.source, zero)
+        forward[parameter.target] = (forward.get(parameter.target, zero) + before * weight) % prime
+    backward: dict[Neuron, IntegerArray] = {(net.depth, i): one for i in range(net.output_dim)}
+    for parameter, weight in zip(reversed(parameters), reversed(weights), strict=True):
+        if parameter.source is not None:
+            after = backward.get(parameter.target, zero)
+            backward[parameter.source] = (backward.get(parameter.source, zero) + after * weight) % prime
+    columns = [
+        forward.get(parameter.source, zero) * factor % prime * backward.get(parameter.target, zero) % prime
+        for parameter, factor in zip(parameters, factors, strict=True)
     ]
+    return np.stack(columns, axis=1) if columns else np.zeros((count, 0), dtype=np.int64)
 
 
 def _useful(net: Network) -> tuple[list[bool], list[Neuron]]:
