@@ -26,7 +26,8 @@ file position), which rule, what was given.
 
 from __future__ import annotations
 
-from typing import Self
+import numbers
+from typing import Any, Self
 
 _LONGEST_ECHO = 80
 
@@ -40,8 +41,10 @@ def shorten(value: object) -> str:
     >>> shorten("1\n2")
     "'1\\n2'"
     """
-    if isinstance(value, int) and value.bit_length() > 4 * _LONGEST_ECHO:
-        return f"an integer of {value.bit_length()} bits"
+    if isinstance(value, numbers.Rational):
+        bits = max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
+        if bits > 4 * _LONGEST_ECHO:
+            return f"a number of about {bits * 3 // 10} digits"
     if isinstance(value, str | bytes) and len(value) > _LONGEST_ECHO:
         half = _LONGEST_ECHO // 2 - 10
         return f"{value[:half]!r}... ({len(value)} characters)"
@@ -73,9 +76,15 @@ class InvalidInput(ExactReluError, ValueError):
         echo = "" if given is InvalidInput._NOTHING else f"; got {shorten(given)}"
         super().__init__(f"{argument}: {rule}{echo}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is pickled by its message; this one is made from the parts of the message.
+        given = () if self.given is InvalidInput._NOTHING else (self.given,)
+        return type(self), (self.argument, self.rule, *given)
+
     def at(self, place: str) -> Self:
         """The same error with a longer name of its place."""
-        return type(self)(f"{place}: {self.argument}", self.rule, self.given)
+        given = () if self.given is InvalidInput._NOTHING else (self.given,)
+        return type(self)(f"{place}: {self.argument}", self.rule, *given)
 
 
 class InvalidNumber(InvalidInput):
@@ -132,6 +141,10 @@ class BudgetExceeded(ExactReluError):
     def __init__(self, unit: str, budget: int, needed: object = None, partial: object = None) -> None:
         self.unit = unit
         self.budget = budget
+        self.needed = needed
         self.partial = partial
         more = f"; {shorten(needed)} are needed" if needed is not None else ""
-        super().__init__(f"budget: at most {budget} {unit} are allowed{more}")
+        super().__init__(f"budget: at most {shorten(budget)} {unit} are allowed{more}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.unit, self.budget, self.needed, self.partial)

@@ -50,7 +50,7 @@ def activation(value: object, argument: str = "activation") -> Activation:
     >>> activation("relu") is RELU
     True
     """
-    if isinstance(value, Activation):
+    if isinstance(value, Activation) and _BY_NAME.get(value.name) == value:
         return value
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]

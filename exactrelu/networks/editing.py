@@ -52,10 +52,11 @@ def permute(net: Network, permutation: Sequence[Sequence[int]]) -> Network:
     Network.mlp([[[2], [1]], [[4, 3]]])
     """
     hidden = net.layers[:-1]
+    _expect_groups(permutation, "permutation")
     if len(permutation) != len(hidden):
         raise WrongDimension("permutation", f"must have {len(hidden)} entries, one per hidden layer", len(permutation))
     for k, (moves, layer) in enumerate(zip(permutation, hidden, strict=True)):
-        if sorted(moves) != list(range(layer.width)):
+        if {type(i) for i in moves} != {int} or sorted(moves) != list(range(layer.width)):
             raise InvalidInput(f"permutation[{k}]", f"must permute 0 to {layer.width - 1}", moves)
     # order[l][new] = old position, with inputs and outputs in place
     orders = [
@@ -91,9 +92,11 @@ def flip(net: Network, neurons: Iterable[int]) -> Network:
     if net.depth != 2 or not net.is_layered:
         raise InvalidInput("flip", "needs one hidden layer without skips or absent edges", net.widths)
     hidden, output = net.layers
+    if not isinstance(neurons, Iterable):
+        raise InvalidInput("neurons", "must be a list of indices", neurons)
     chosen = set(neurons)
     for i in chosen:
-        if not isinstance(i, int) or not 0 <= i < hidden.width:
+        if type(i) is not int or not 0 <= i < hidden.width:
             raise InvalidInput("neurons", f"must be indices from 0 to {hidden.width - 1}", i)
     bias = hidden.bias or (ZERO,) * hidden.width
     turned = [-ONE if i in chosen else ONE for i in range(hidden.width)]
@@ -123,6 +126,8 @@ def replace(net: Network, values: Mapping[str, object]) -> Network:
 
     Raises :class:`~exactrelu.errors.InvalidInput` for a name that the network does not have.
     """
+    if not isinstance(values, Mapping):
+        raise InvalidInput("values", "must map names of parameters to numbers", values)
     positions = {parameter.name: k for k, parameter in enumerate(net.parameters)}
     new = [parameter.value for parameter in net.parameters]
     for name, value in values.items():
@@ -134,8 +139,7 @@ def replace(net: Network, values: Mapping[str, object]) -> Network:
 
 def with_values(net: Network, values: Sequence[Fraction]) -> Network:
     """The network of the same architecture whose parameters are ``values``, in their fixed order."""
-    entries = rational_vector(values, "values", length=len(net.parameters))
-    supply = iter(entries)
+    supply = iter(rational_vector(values, "values", length=len(net.parameters)))
     layers = []
     for layer in net.layers:
         blocks = {
@@ -222,6 +226,15 @@ def _columns(pair: list[Network], k: int, source: int) -> tuple[int, int]:
     return sum(widths), sum(widths[:k])
 
 
+def _expect_groups(groups: object, argument: str) -> None:
+    """Refuse anything but a list of lists."""
+    if isinstance(groups, str) or not isinstance(groups, Sequence):
+        raise InvalidInput(argument, "must be a list with one list per hidden layer", groups)
+    for k, group in enumerate(groups):
+        if isinstance(group, str) or not isinstance(group, Sequence):
+            raise InvalidInput(f"{argument}[{k}]", "must be a list with one entry per neuron of the layer", group)
+
+
 def _factors(net: Network, scalings: Sequence[Sequence[object]] | Mapping[Neuron, object]) -> dict[Neuron, Fraction]:
     """The positive factor of every neuron, 1 on inputs and outputs."""
     factors = {(k, i): ONE for k, width in enumerate(net.widths) for i in range(width)}
@@ -229,6 +242,7 @@ def _factors(net: Network, scalings: Sequence[Sequence[object]] | Mapping[Neuron
         items = list(scalings.items())
     else:
         hidden = net.widths[1:-1]
+        _expect_groups(scalings, "scalings")
         if tuple(len(group) for group in scalings) != hidden:
             raise WrongDimension(
                 "scalings", f"must have one group per hidden layer, of {hidden} entries", [len(g) for g in scalings]

@@ -11,11 +11,12 @@ affine map by the same few lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
+from ..errors import InvalidInput
 from ..rationals import IntegerMatrix, Matrix, Vector, common_denominator, rational_vector, scaled_integers
 from .patterns import Pattern, slopes
 
@@ -166,6 +167,8 @@ def affine_on(net: Network, pattern: Pattern | str) -> AffineMap:
 
 def as_points(net: Network, points: Iterable[Iterable[object]]) -> list[Vector]:
     """Points of the input space, checked one by one."""
+    if isinstance(points, str | bytes | Mapping) or not isinstance(points, Iterable):
+        raise InvalidInput("points", "must be a list of points", points)
     return [rational_vector(point, f"points[{k}]", length=net.input_dim) for k, point in enumerate(points)]
 
 

@@ -62,8 +62,10 @@ def _layer(data: Any, number: int, place: str) -> Layer:
     weights = fields["weights"]
     if isinstance(weights, list):  # shorthand for the previous layer
         weights = {str(number): weights}
+    if not isinstance(weights, dict):
+        raise InvalidFile(f"{place}.weights", "must be an object of matrices by source layer, or one matrix", weights)
     blocks = {}
-    for key, rows in expect_object(weights, f"{place}.weights", required=(), optional=tuple(weights)).items():
+    for key, rows in weights.items():
         if not key.isascii() or not key.isdigit() or str(int(key[:9])) != key:
             raise InvalidFile(f"{place}.weights", 'must have source layers "0", "1", ... as keys', key)
         blocks[int(key)] = [

@@ -132,22 +132,29 @@ def _build(layer: Layer, weights: object, bias: object, rho: object, names: Name
         raise InvalidNetwork(names.weights, "must contain an edge, since the layer has no biases")
 
 
-def _block(rows: object, place: str) -> Block:
+def list_of_rows(rows: object, place: str) -> list[list[object]]:
+    """A matrix as lists, refused if it or one of its rows is no list."""
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Iterable):
         raise InvalidNumber(place, "must be a list of rows", rows)
-    block = tuple(_row(row, f"{place}[{i}]") for i, row in enumerate(rows))
+    found = []
+    for i, row in enumerate(rows):
+        if isinstance(row, str | bytes | Mapping) or not isinstance(row, Iterable):
+            raise InvalidNumber(f"{place}[{i}]", "must be a list of numbers", row)
+        found.append(list(row))
+    return found
+
+
+def _block(rows: object, place: str) -> Block:
+    block = tuple(
+        tuple(None if entry is None else rational(entry, f"{place}[{i}][{j}]") for j, entry in enumerate(row))
+        for i, row in enumerate(list_of_rows(rows, place))
+    )
     if not block or not block[0]:
         raise WrongDimension(place, "must have at least one row and one column")
     for i, row in enumerate(block):
         if len(row) != len(block[0]):
             raise WrongDimension(f"{place}[{i}]", f"must have {len(block[0])} entries like row 0", len(row))
     return block
-
-
-def _row(row: object, place: str) -> Row:
-    if isinstance(row, str | bytes | Mapping) or not isinstance(row, Iterable):
-        raise InvalidNumber(place, "must be a list of numbers", row)
-    return tuple(None if entry is None else rational(entry, f"{place}[{j}]") for j, entry in enumerate(row))
 
 
 def _common_width(blocks: list[tuple[int, Block]], bias: tuple[Fraction, ...] | None, names: Names) -> int:

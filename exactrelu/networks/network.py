@@ -16,12 +16,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from ..errors import InvalidNetwork, WrongDimension
-from ..rationals import Reading, Vector, from_float, rational, rational_vector
+from ..errors import InvalidInput, InvalidNetwork, WrongDimension
+from ..rationals import Reading, Vector, from_float, rational_vector
 from ..verdicts import Neuron
 from . import evaluation
 from .activations import IDENTITY, RELU
-from .layers import Layer, Names, matrix_text, row_text
+from .layers import Layer, Names, list_of_rows, matrix_text, row_text
 from .parameters import Parameter, parameters
 from .patterns import Pattern
 
@@ -65,6 +65,8 @@ class Network:
     def __init__(self, input_dim: int, layers: Iterable[Layer]) -> None:
         if isinstance(input_dim, bool) or not isinstance(input_dim, int) or input_dim < 1:
             raise InvalidNetwork("input_dim", "must be an integer, at least 1", input_dim)
+        if isinstance(layers, Layer | str | bytes | Mapping) or not isinstance(layers, Iterable):
+            raise InvalidNetwork("layers", "must be a list of layers", layers)
         object.__setattr__(self, "input_dim", input_dim)
         object.__setattr__(self, "layers", tuple(layers))
         object.__setattr__(self, "_cache", {})
@@ -88,7 +90,7 @@ class Network:
         >>> Network.mlp([[[1], [-1]], [[1, 1]]])(["-1/2"])
         (Fraction(1, 2),)
         """
-        return _mlp(cls, weights, biases, activation, output_activation, rational)
+        return _mlp(cls, weights, biases, activation, output_activation, None)
 
     @classmethod
     def from_floats(
@@ -105,9 +107,9 @@ class Network:
         >>> Network.from_floats([[[0.1]]], reading="decimal").parameters[0].value
         Fraction(1, 10)
         """
-        return _mlp(
-            cls, weights, biases, activation, output_activation, lambda entry, name: from_float(entry, reading, name)
-        )
+        if reading not in ("dyadic", "decimal"):
+            raise InvalidInput("reading", 'must be "dyadic" or "decimal"', reading)
+        return _mlp(cls, weights, biases, activation, output_activation, reading)
 
     @classmethod
     def random(
@@ -121,12 +123,12 @@ class Network:
         >>> Network.random((2, 10, 1), 0).widths
         (2, 10, 1)
         """
-        if len(widths) < 2 or any(not isinstance(width, int) or width < 1 for width in widths):
+        if not isinstance(widths, Sequence) or len(widths) < 2 or any(type(n) is not int or n < 1 for n in widths):
             raise InvalidNetwork("widths", "must be at least two positive integers", widths)
         if sum(width * (before + 1) for before, width in pairwise(widths)) > MAX_RANDOM_PARAMETERS:
             raise InvalidNetwork("widths", f"must need at most {MAX_RANDOM_PARAMETERS} parameters", widths)
-        if denominator < 1 or bound < 0:
-            raise InvalidNetwork("bound, denominator", "must be at least 0 and at least 1", (bound, denominator))
+        if type(bound) is not int or type(denominator) is not int or denominator < 1 or bound < 0:
+            raise InvalidNetwork("bound, denominator", "must be integers, at least 0 and 1", (bound, denominator))
         draw = random.Random(seed)
 
         def vector(size: int) -> list[Fraction]:
@@ -256,6 +258,8 @@ class Network:
 
     def __sub__(self, other: Network) -> Network:
         """A network that computes the difference of two."""
+        if not isinstance(other, Network):
+            return NotImplemented
         from .editing import difference
 
         return difference(self, other)
@@ -305,37 +309,41 @@ def _mlp(
     biases: Biases | None,
     rho: object,
     output_rho: object,
-    read: Callable[[object, str], object],
+    reading: Reading | None,
 ) -> Network:
-    if isinstance(weights, str | bytes | Mapping) or not isinstance(weights, Iterable):
-        raise InvalidNetwork("weights", "must be a list of matrices, one per layer", weights)
+    _expect_list(weights, "weights", "must be a list of matrices, one per layer")
     weights = list(weights)
     if not weights:
         raise InvalidNetwork("weights", "must contain at least one matrix")
-    if biases is not None and (isinstance(biases, str | bytes | Mapping) or not isinstance(biases, Iterable)):
-        raise InvalidNetwork("biases", "must be a list with one vector or None per layer", biases)
+    if biases is not None:
+        _expect_list(biases, "biases", "must be a list with one vector or None per layer")
     offsets = [None] * len(weights) if biases is None else list(biases)
     if len(offsets) != len(weights):
         raise WrongDimension("biases", f"must have {len(weights)} entries, one per layer", len(offsets))
     layers, input_dim = [], 1
     for number, (matrix, offset) in enumerate(zip(weights, offsets, strict=True)):
-        place = f"weights[{number}]"
-        try:
-            rows = [
-                [None if entry is None else read(entry, f"{place}[{i}][{j}]") for j, entry in enumerate(row)]
-                for i, row in enumerate(matrix)
-            ]
-        except TypeError as error:
-            if isinstance(error, ValueError):
-                raise
-            raise InvalidNetwork(place, "must be a matrix, a list of rows", matrix) from None
-        vector = None if offset is None else [read(entry, f"biases[{number}][{i}]") for i, entry in enumerate(offset)]
         last = number == len(weights) - 1
-        if number == 0 and rows and rows[0]:
-            input_dim = len(rows[0])
+        place = f"weights[{number}]"
         names = Names(place, place, f"biases[{number}]", "output_activation" if last else "activation")
+        rows, vector = list_of_rows(matrix, place), offset
+        if reading is not None:
+            rows = [[_read(e, reading, f"{place}[{i}][{j}]") for j, e in enumerate(row)] for i, row in enumerate(rows)]
+            if offset is not None:
+                _expect_list(offset, names.bias, "must be a list of numbers")
+                vector = [_read(entry, reading, f"{names.bias}[{i}]") for i, entry in enumerate(offset)]
         layers.append(Layer.named(names, {number: rows}, vector, output_rho if last else rho))
+        if number == 0:
+            input_dim = len(rows[0])
     return cls(input_dim, layers)
+
+
+def _read(entry: object, reading: Reading, place: str) -> Fraction | None:
+    return None if entry is None else from_float(entry, reading, place)
+
+
+def _expect_list(value: object, argument: str, rule: str) -> None:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise InvalidNetwork(argument, rule, value)
 
 
 def _validate(net: Network) -> None:

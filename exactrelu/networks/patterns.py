@@ -8,6 +8,7 @@ r"""Activation patterns: the sign in :math:`\{-,0,+\}` of every bending neuron.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import total_ordering
 from typing import TYPE_CHECKING, Final
 
 from ..errors import InvalidInput, WrongDimension
@@ -19,6 +20,7 @@ _SYMBOLS: Final = {-1: "-", 0: "0", 1: "+"}
 _SIGNS: Final = {symbol: sign for sign, symbol in _SYMBOLS.items()}
 
 
+@total_ordering
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """The signs of pre-activations, one group per layer with a nonlinear activation.
@@ -29,6 +31,10 @@ class Pattern:
     """
 
     signs: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        if any(sign not in _SYMBOLS for group in self.signs for sign in group):
+            raise InvalidInput("signs", "must consist of -1, 0 and 1", self.signs)
 
     @classmethod
     def parse(cls, text: str) -> Pattern:
@@ -58,7 +64,7 @@ def slopes(net: Network, pattern: Pattern | str) -> list[list[int]]:
 
     Raises :class:`~exactrelu.errors.WrongDimension` if the pattern does not fit.
     """
-    if isinstance(pattern, str):
+    if not isinstance(pattern, Pattern):
         pattern = Pattern.parse(pattern)
     shape = pattern_shape(net)
     given = tuple(len(group) for group in pattern.signs)

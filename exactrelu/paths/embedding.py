@@ -15,6 +15,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..networks import Network, Parameter
+from ..networks.evaluation import as_points
 from ..rationals import Matrix, Vector, rational_vector
 from ..rationals import rank as matrix_rank
 from .paths import Path, enumerate_paths
@@ -86,7 +87,7 @@ class PathEmbedding:
         A path counts 1, or its input coordinate if it starts at an input, when
         every bending neuron on it has a positive pre-activation, else 0.
         """
-        return path_activations(self.network, self.paths, [point])[0]
+        return path_activations(self.network, self.paths, [rational_vector(point, "point")])[0]
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -114,7 +115,7 @@ def path_activations(net: Network, paths: Sequence[Path], points: Iterable[Itera
     >>> path_activations(net, enumerate_paths(net), [[2], [-2]])
     [(Fraction(2, 1),), (Fraction(0, 1),)]
     """
-    checked = [tuple(point) for point in points]
+    checked = as_points(net, points)
     rows = []
     for pattern, point in zip(net.patterns(checked), checked, strict=True):
         groups = iter(pattern.signs)
@@ -122,10 +123,9 @@ def path_activations(net: Network, paths: Sequence[Path], points: Iterable[Itera
         for number, layer in enumerate(net.layers, start=1):
             signs = iter(()) if layer.is_linear else iter(next(groups))
             active |= {(number, i) for i, rho in enumerate(layer.activations) if rho.is_linear or next(signs) > 0}
-        coordinates = rational_vector(point, "point", length=net.input_dim)
         rows.append(
             tuple(
-                (Fraction(1) if path.from_bias else coordinates[path.neurons[0][1]])
+                (Fraction(1) if path.from_bias else point[path.neurons[0][1]])
                 if all(neuron in active for neuron in path.neurons if neuron[0])
                 else ZERO
                 for path in paths

@@ -22,10 +22,14 @@ DEFAULT_BUDGET = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The vertices of a path; ``from_bias`` tells that it starts at the bias of the first one."""
+    """The vertices of a path; one that does not start at an input starts at the bias of its first neuron."""
 
     neurons: tuple[Neuron, ...]
-    from_bias: bool
+
+    @property
+    def from_bias(self) -> bool:
+        """Whether the path starts at a bias."""
+        return self.neurons[0][0] > 0
 
     @property
     def sort_key(self) -> tuple[Neuron, bool, tuple[Neuron, ...]]:
@@ -89,8 +93,8 @@ def _walk(net: Network) -> Iterator[Path]:
         tail = stack.pop()
         head = tail[0]
         if head[0] == 0:
-            yield Path(tail, from_bias=False)
+            yield Path(tail)
             continue
         if net.layers[head[0] - 1].bias is not None:
-            yield Path(tail, from_bias=True)
+            yield Path(tail)
         stack += [(source, *tail) for source in incoming.get(head, ())]

@@ -38,6 +38,15 @@ def integer_from_digits(digits: str) -> int:
     return int(digits) if len(digits) < 600 else int(flint.fmpz(digits.lstrip("0") or "0"))
 
 
+def is_word_prime(value: int) -> bool:
+    """Whether an integer is a prime that flint's word-sized matrices can work with.
+
+    >>> is_word_prime(2**61 - 1), is_word_prime(91)
+    (True, False)
+    """
+    return isinstance(value, int) and 2 <= value < 2**63 and bool(flint.fmpz(value).is_prime())
+
+
 def integer_matrix(rows: IntegerRows, columns: int) -> Any:
     """An ``fmpz_mat`` of ``len(rows)`` rows; ``columns`` gives empty ones a shape."""
     return flint.fmpz_mat(len(rows), columns, [entry for row in rows for entry in row])

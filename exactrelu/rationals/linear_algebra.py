@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from ..errors import InvalidInput, WrongDimension
 from . import flint_bridge
 from .numbers import common_denominator, scaled_integers
 
@@ -99,10 +100,16 @@ def solve(rows: Rows, right: Sequence[Fraction]) -> Vector | None:
 def inverse(rows: Rows) -> Matrix | None:
     """The inverse of a square matrix, or ``None`` if it is singular.
 
+    Raises :class:`~exactrelu.errors.WrongDimension` for a matrix that is not square.
+
     >>> inverse([[Fraction(0), Fraction(2)], [Fraction(1), Fraction(0)]])
     ((Fraction(0, 1), Fraction(1, 1)), (Fraction(1, 2), Fraction(0, 1)))
     """
     size = len(rows)
+    if any(len(row) != size for row in rows):
+        raise WrongDimension(
+            "rows", f"must be a square matrix to be inverted, with rows of length {size}", len(rows[0])
+        )
     identity = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
     reduced, pivots = row_reduce([[*row, *unit] for row, unit in zip(rows, identity, strict=True)])
     if pivots != tuple(range(size)):
@@ -115,9 +122,13 @@ def rank_modulo(rows: Sequence[Sequence[int]], prime: int = MERSENNE_61) -> int:
 
     A minor that is nonzero modulo the prime is nonzero.
 
+    Raises :class:`~exactrelu.errors.InvalidInput` unless ``prime`` is a prime below 2**63.
+
     >>> rank_modulo([[1, 2], [3, 4]]), rank_modulo([[1, 2], [3, 4]], 2)
     (2, 1)
     """
+    if not flint_bridge.is_word_prime(prime):
+        raise InvalidInput("prime", "must be a prime number below 2**63", prime)
     if not rows or not rows[0]:
         return 0
     return int(flint_bridge.modular_matrix(rows, len(rows[0]), prime).rank())

@@ -63,7 +63,7 @@ Reading = Literal["dyadic", "decimal"]
 _NUMBER = re.compile(
     r"(?P<sign>[+-]?)"
     r"(?:(?P<numerator>[0-9]+)/(?P<denominator>[0-9]+)"
-    r"|(?P<whole>[0-9]*)(?:\.(?P<decimals>[0-9]*))?(?:[eE](?P<exponent>[+-]?[0-9]{1,12}))?)"
+    r"|(?P<whole>[0-9]*)(?:\.(?P<decimals>[0-9]*))?(?:[eE](?P<exponent>[+-]?[0-9]{1,300}))?)"
 )
 _EXACT_RULE = (
     'must be exact, and a float is not: give a string such as "1/10", or say how to read floats '
@@ -148,23 +148,23 @@ def from_float(value: Any, reading: Reading, argument: str = "value") -> Fractio
     """
     if reading not in ("dyadic", "decimal"):
         raise InvalidInput("reading", 'must be "dyadic" or "decimal"', reading)
-    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Rational):
+    # Python's and NumPy's floats; other approximations have no shortest decimal to read.
+    if (
+        hasattr(value, "as_integer_ratio")
+        and isinstance(value, numbers.Real)
+        and not isinstance(value, numbers.Rational)
+    ):
         if not math.isfinite(value):
             raise InvalidNumber(argument, "must be a finite number", value)
         if reading == "decimal":
             return rational(str(value), argument)
-        return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]  # float and NumPy floats have it
+        return Fraction(*value.as_integer_ratio())  # type: ignore[attr-defined]  # asked for two tests above
     return rational(value, argument)
 
 
-def check_text_length(argument: str, value: str) -> None:
-    """Refuse a text that is longer than any accepted number."""
-    if len(value) > 2 * MAX_DIGITS + 2:
-        raise InvalidNumber(argument, _LENGTH_RULE, value)
-
-
 def _parse(value: str, argument: str) -> Fraction:
-    check_text_length(argument, value)
+    if len(value) > 2 * MAX_DIGITS + 310:  # longer than any accepted number
+        raise InvalidNumber(argument, _LENGTH_RULE, value)
     match = _NUMBER.fullmatch(value)
     if match is None:
         raise InvalidNumber(argument, _TEXT_RULE, value)
@@ -209,12 +209,13 @@ def _integer(digits: str, value: str, argument: str) -> int:
     return flint_bridge.integer_from_digits(digits)
 
 
-# 10**MAX_DIGITS has more than this many bits, so shorter integers need no closer look.
-_MAX_BITS: Final = (10**MAX_DIGITS).bit_length() - 1
+_TOO_LARGE: Final = 10**MAX_DIGITS
+_SURELY_SMALL: Final = _TOO_LARGE.bit_length() - 1  # integers of fewer bits need no closer look
 
 
 def _bounded(value: Fraction, argument: str, given: object = None) -> Fraction:
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _MAX_BITS:
+    largest = max(abs(value.numerator), value.denominator)
+    if largest.bit_length() > _SURELY_SMALL and largest >= _TOO_LARGE:
         raise InvalidNumber(argument, _LENGTH_RULE, given or value)
     return value
 

@@ -59,10 +59,11 @@ def parse(content: str | bytes, source: str) -> Any:
         return int(literal)
 
     def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) != len(pairs):
-            keys = [key for key, _ in pairs]
-            raise InvalidFile(source, "must not repeat a key", next(key for key in keys if keys.count(key) > 1))
+        found: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in found:
+                raise InvalidFile(source, "must not repeat a key", key)
+            found[key] = value
         return found
 
     try:
