@@ -6,6 +6,7 @@ or budget reached, 4 inapplicable, 70 internal error, 130 interrupted.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -18,7 +19,7 @@ from . import __version__
 from .demo import lesson
 from .errors import BudgetExceeded, ExactReluError, HypothesisNotMet, Undecided
 from .formats import load_domain, load_report, network_text, save
-from .formats.files import STANDARD, write_text
+from .formats.files import STANDARD, reason, write_text
 from .identifiability import analyze as analyze_network
 from .identifiability import finite_sample_exists, globally_identifiable, locally_identifiable
 from .paths import embedding_rank, path_embedding
@@ -62,7 +63,8 @@ def cli() -> None:
 @json_option
 def demo(as_json: bool) -> int:
     """A lesson on the hat function and one deep network; needs no file."""
-    print_result(lesson(), {"lesson": lesson().splitlines()}, as_json)
+    text_of_lesson = lesson()
+    print_result(text_of_lesson, {"lesson": text_of_lesson.splitlines()}, as_json)
     return 0
 
 
@@ -93,10 +95,12 @@ def phi(net: str, latex: bool, budget: int | None, as_json: bool) -> int:
 
     Example: exactrelu phi net.json --latex
     """
+    if latex and as_json:
+        raise click.UsageError("--latex and --json exclude each other")
     network = load_report(net).network
     embedding = path_embedding(network, budget=budget)
     rank = embedding_rank(network)
-    if latex and not as_json:
+    if latex:
         click.echo(embedding.latex())
         return 0
     rows = list(zip(embedding.paths, embedding.formulas(), embedding.vector, strict=True))
@@ -107,8 +111,6 @@ def phi(net: str, latex: bool, budget: int | None, as_json: bool) -> int:
         ],
         "rank": rank,
     }
-    if latex:
-        data["latex"] = embedding.latex()
     width = max((len(formula) for _, formula, _ in rows), default=0)
     lines = [f"{formula:<{width}} = {text(value)}" for _, formula, value in rows]
     print_result("\n".join([*lines, f"rank of D Phi: {rank}"]), data, as_json)
@@ -125,6 +127,8 @@ def compare(a: str, b: str, domain: str | None, as_json: bool) -> int:
 
     The exit code follows the last question. Example: exactrelu compare a.json b.json
     """
+    if a == b == STANDARD:
+        raise click.UsageError("standard input can be read only once")
     comparison = compare_networks(load_report(a).network, load_report(b).network, chosen_domain(domain))
     print_result(comparison.explain(), comparison.to_json(), as_json)
     return EXIT_CODE[comparison.same_function.status]
@@ -169,6 +173,8 @@ def convert(source: str, target: str, reading: Any, normalized: bool, as_json: b
 
     Example: exactrelu convert net.nnet net.json --normalized
     """
+    if target == STANDARD and as_json:
+        raise click.UsageError("--json needs OUT to be a file, since the network itself goes to standard output")
     found = load_report(source, reading=reading, normalized=normalized)
     if target == STANDARD:
         write_text(target, network_text(found.network))
@@ -193,10 +199,20 @@ def print_result(shown: str, data: Any, as_json: bool) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; every error becomes one line."""
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)  # counts may be longer than CPython prints by default
     try:
-        code = cli.main(args=arguments, prog_name="exactrelu", standalone_mode=False)
-        sys.stdout.flush()
+        with cli.make_context("exactrelu", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            code = cli.invoke(context)
+        output: Any = sys.stdout  # None when the process was started without one
+        if output is not None:
+            output.flush()
         return int(code or 0)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return USAGE
     except (BudgetExceeded, Undecided) as error:
         return complain(str(error), UNKNOWN)
     except HypothesisNotMet as error:
@@ -211,10 +227,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # The reader has seen enough; keep the interpreter from flushing into the closed pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        return complain(f"standard output: must be writable: {reason(error)}", USAGE)
     except MemoryError:
         return complain("out of memory", INTERNAL)
     except Exception as error:  # the promise of the command line: one line, never a traceback
         return complain(f"internal error, please report it: {type(error).__name__}: {error}", INTERNAL)
+    finally:
+        sys.set_int_max_str_digits(digits)
 
 
 def complain(sentence: str, code: int) -> int:
@@ -226,7 +246,8 @@ def complain(sentence: str, code: int) -> int:
 def main() -> None:
     """The entry point of the command ``exactrelu``."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # both are text streams
+        if isinstance(stream, io.TextIOWrapper):  # not when the stream is closed
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run())
 
 

@@ -171,6 +171,16 @@ def text(value: Fraction | int) -> str:
     return head if value.denominator == 1 else f"{head}/{Decimal(value.denominator)}"
 
 
+def brief(value: Fraction | int) -> str:
+    """The text of a number for a sentence: a very long one is described.
+
+    >>> brief(Fraction(1, 3)), brief(10**100)
+    ('1/3', 'a number of about 99 digits')
+    """
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    return text(value) if bits <= 200 else f"a number of about {bits * 3 // 10} digits"
+
+
 def number_list(values: Iterable[Fraction | int]) -> str:
     """Numbers in parentheses, separated by commas.
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import exactrelu
+
 HERE = Path(__file__).parent
 # Real networks are kept beside the checkout, never inside it.
 SHARED = next((p / "shared" for p in HERE.parents if (p / "shared" / "real").is_dir()), None)
@@ -19,7 +21,7 @@ settings.load_profile("exactrelu")
 
 def pytest_report_header() -> str:
     packages = ", ".join(f"{name} {version(name)}" for name in ("python-flint", "sympy", "numpy", "networkx"))
-    return f"exactrelu {version('exactrelu')} on Python {platform.python_version()}; {packages}; shared: {SHARED}"
+    return f"exactrelu {exactrelu.__version__} on Python {platform.python_version()}; {packages}; shared: {SHARED}"
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from .differing_points import differing_point
 from .minimal_width import minimal_width, reduce
 from .neuron_types import NeuronType, TypedNeuron, neuron_type, neuron_types
 from .normal_form import NormalForm, normal_form
-from .same_function import same_function, shallow_equal
+from .same_function import function_claim, same_function, shallow_equal
 from .shallow import Form, ShallowNetwork, form_text, hyperplane, opposite, shallow, why_not_shallow
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "TypedNeuron",
     "differing_point",
     "form_text",
+    "function_claim",
     "hyperplane",
     "minimal_width",
     "neuron_type",

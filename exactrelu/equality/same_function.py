@@ -36,13 +36,18 @@ def same_function(left: Network, right: Network, domain: Domain | str | None = N
         detail = f"inputs and outputs are {shapes[0]} and {shapes[1]}"
         return Verdict(CLAIM, Status.INAPPLICABLE, (Condition("same_dimensions", Status.FAILS, (), detail),))
     domain = as_domain(domain, left.input_dim)
-    claim = CLAIM if domain.is_space else f"{CLAIM} on {domain}"
+    claim = function_claim(domain)
     if why_not_shallow(left) is None and why_not_shallow(right) is None:
         return _shallow_verdict(claim, left, right, domain)
     point = differing_point(left, right, domain)
     if point is not None:
         return Verdict(claim, Status.FAILS, evidence=Point(point))
     return Verdict(claim, Status.UNKNOWN)
+
+
+def function_claim(domain: Domain) -> str:
+    """The claim that two networks are the same function on a domain."""
+    return CLAIM if domain.is_space else f"{CLAIM} on {domain}"
 
 
 def shallow_equal(left: ShallowNetwork, right: ShallowNetwork, domain: Domain) -> bool:

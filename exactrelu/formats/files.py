@@ -33,6 +33,8 @@ def read_bytes(path: str | os.PathLike[str]) -> tuple[bytes, str]:
                 content = file.read(MAX_BYTES + 1)
         except OSError as error:
             raise InvalidFile(name, f"must be a readable file: {reason(error)}") from None
+        except InvalidFile:
+            raise
         except ValueError as error:  # a name with a null character
             raise InvalidFile(repr(name), f"must be a file name: {error}") from None
     if len(content) > MAX_BYTES:
@@ -43,8 +45,13 @@ def read_bytes(path: str | os.PathLike[str]) -> tuple[bytes, str]:
 def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
     """The content of a UTF-8 text file, and its name for messages."""
     content, name = read_bytes(path)
+    return decoded(content, name), name
+
+
+def decoded(content: bytes, name: str) -> str:
+    """Bytes as UTF-8 text; ``name`` stands for their source in messages."""
     try:
-        return content.decode("utf-8"), name
+        return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InvalidFile(name, f"must be UTF-8 text, but byte {error.start} is not") from None
 
@@ -66,8 +73,8 @@ def write_text(path: str | os.PathLike[str], content: str) -> None:
     try:
         if target.is_symlink():
             target = target.resolve()
-        if target.is_dir():
-            raise InvalidFile(name, "must be a file to write to, but it is a directory")
+        if target.exists() and not target.is_file():
+            raise InvalidFile(name, "must be a regular file to write to, not a directory or device")
         if target.exists() and not os.access(target, os.W_OK):
             raise InvalidFile(name, "must be writable, but its permissions forbid it")
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=target.parent)
@@ -80,6 +87,8 @@ def write_text(path: str | os.PathLike[str], content: str) -> None:
         temporary = None
     except OSError as error:
         raise InvalidFile(name, f"must be writable: {reason(error)}") from None
+    except InvalidFile:
+        raise
     except ValueError as error:  # a name with a null character
         raise InvalidFile(repr(name), f"must be a file name: {error}") from None
     finally:

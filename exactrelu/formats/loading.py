@@ -13,7 +13,7 @@ from ..networks.json import network_from_json
 from ..polyhedra import Domain, read_domain
 from ..rationals import Reading
 from ..rationals.strict_json import parse
-from .files import read_bytes, read_text, write_text
+from .files import STANDARD, decoded, read_bytes, read_text, write_text
 from .nnet import read_nnet
 
 
@@ -50,6 +50,8 @@ def load_report(path: str | os.PathLike[str], *, normalized: bool = False, readi
     if suffix == ".nnet":
         return _from_nnet(*read_text(path), normalized, reading)
     content, name = read_bytes(path)
+    if os.fspath(path) == STANDARD and not content.lstrip().startswith(b"{"):
+        return _from_nnet(decoded(content, name), name, normalized, reading)
     if suffix != ".json" and not content.lstrip().startswith(b"{"):
         raise InvalidFile(name, 'must be a network file that ends in ".json" or ".nnet"')
     if normalized:
@@ -76,7 +78,7 @@ def save(net: Network, path: str | os.PathLike[str]) -> None:
     Raises :class:`~exactrelu.errors.InvalidFile` if the file cannot be written.
     """
     name = os.fspath(path)
-    if name != "-" and Path(name).suffix.lower() != ".json":
+    if name != STANDARD and Path(name).suffix.lower() != ".json":
         raise InvalidFile(name, 'must end in ".json" to be written')
     write_text(path, network_text(net))
 

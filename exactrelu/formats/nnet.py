@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from ..errors import InvalidFile, InvalidInput
+from ..errors import InvalidFile, InvalidInput, InvalidNumber
 from ..networks import Network
 from ..rationals import Reading, Vector, from_float, rational
 
@@ -95,8 +95,7 @@ def read_nnet(content: str, source: str, reading: Reading = "decimal") -> NnetFi
         raise InvalidFile(
             source,
             f"must have {expected} lines of weights and biases after the sizes {_listed(sizes)} "
-            f"and 0, 4 or 5 lines before them",
-            len(body),
+            f"and 0, 4 or 5 lines before them, but it has {len(body)} in all",
         )
     normalization = _normalization(body[:head][-(HEAD_LINES - 1) :], sizes[0], number, source)
     rows = iter(body[head:])
@@ -108,14 +107,16 @@ def read_nnet(content: str, source: str, reading: Reading = "decimal") -> NnetFi
 
 
 def _number_reader(reading: Reading) -> Callable[[str, str], Fraction]:
-    if reading == "decimal":
-        return rational
+    def exact(entry: str, place: str) -> Fraction:
+        if "/" in entry:
+            raise InvalidNumber(place, "must be a decimal number, not a quotient", entry)
+        return rational(entry, place)
 
     def rounded(entry: str, place: str) -> Fraction:
-        rational(entry, place)  # refuses what is no number, or too long for one
+        exact(entry, place)  # refuses what is no number, or too long for one
         return from_float(float(entry), reading, place)
 
-    return rounded
+    return exact if reading == "decimal" else rounded
 
 
 def _sizes(lines: list[Line], source: str) -> list[int]:

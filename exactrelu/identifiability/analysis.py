@@ -10,7 +10,7 @@ from ..errors import BudgetExceeded, HypothesisNotMet, InvalidDomain, Undecided
 from ..networks import Network
 from ..paths import admissible, count_paths, embedding_rank
 from ..polyhedra import Domain, as_domain
-from ..verdicts import Status, Verdict, plain
+from ..verdicts import Status, Verdict, brief, plain
 from .shallow_global import globally_identifiable
 from .shallow_local import locally_identifiable
 
@@ -45,13 +45,14 @@ class Analysis:
         lines = []
         for name in self.__slots__[:-1]:
             value = getattr(self, name)
-            shown = value.status.value if isinstance(value, Verdict) else str(value)
-            if name == "widths":
-                shown = "-".join(map(str, self.widths))
-            elif name == "embedding_rank":
+            if isinstance(value, Verdict):
+                shown = value.status.value
+            elif isinstance(value, tuple):
+                shown = "-".join(map(str, value))
+            else:
+                shown = "-" if value is None else brief(value)
+            if name == "embedding_rank":
                 shown += self._rank_remark()
-            elif value is None:
-                shown = f"- ({reasons[name]})"
             elif name in reasons:
                 shown += f" ({reasons[name]})"
             lines.append(f"{name.replace('_', ' '):<22} {shown}")

@@ -32,6 +32,8 @@ Weights = Sequence[Iterable[Iterable[object]]]
 Biases = Sequence[Iterable[object] | None]
 Value = TypeVar("Value")
 
+MAX_INPUT_DIM: Final = 10_000_000
+"""The largest number of inputs of a network."""
 MAX_RANDOM_PARAMETERS: Final = 10_000_000
 """The largest number of parameters that :meth:`Network.random` draws."""
 
@@ -63,8 +65,8 @@ class Network:
     _cache: dict[str, Any] = field(compare=False, hash=False, repr=False)
 
     def __init__(self, input_dim: int, layers: Iterable[Layer]) -> None:
-        if isinstance(input_dim, bool) or not isinstance(input_dim, int) or input_dim < 1:
-            raise InvalidNetwork("input_dim", "must be an integer, at least 1", input_dim)
+        if type(input_dim) is not int or not 1 <= input_dim <= MAX_INPUT_DIM:
+            raise InvalidNetwork("input_dim", f"must be an integer between 1 and {MAX_INPUT_DIM}", input_dim)
         if isinstance(layers, Layer | str | bytes | Mapping) or not isinstance(layers, Iterable):
             raise InvalidNetwork("layers", "must be a list of layers", layers)
         object.__setattr__(self, "input_dim", input_dim)

@@ -2,6 +2,7 @@ r"""One representative of every permutation-scaling class of admissible networks
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 
 from ..errors import BudgetExceeded, NotAdmissible
@@ -10,7 +11,7 @@ from ..paths import admissible
 from ..verdicts import Status
 from .normal_form import normalising_factors
 from .permutation import DEFAULT_BUDGET
-from .refinement import Colours, classes, individualise, neuron_graph, refine, without_clones
+from .refinement import Colours, Vertex, classes, individualise, neuron_graph, refine, without_clones
 
 
 def canonical_form(net: Network, *, budget: int = DEFAULT_BUDGET) -> Network:
@@ -33,7 +34,10 @@ def canonical_form(net: Network, *, budget: int = DEFAULT_BUDGET) -> Network:
         faults = "; ".join(condition.detail for condition in verdict.conditions if condition.detail)
         raise NotAdmissible("network", f"must be admissible to have a canonical form: {faults}")
     search = _Labelling(net, budget)
-    return search.arranged(search.run(refine(search.graph, search.graph.colours)))
+    try:
+        return search.arranged(search.run(refine(search.graph, search.graph.colours)))
+    except RecursionError:
+        raise BudgetExceeded("nested choices between twins", sys.getrecursionlimit()) from None
 
 
 class _Labelling:
@@ -48,7 +52,7 @@ class _Labelling:
 
     def run(self, colours: Colours) -> Colours:
         """The colouring without ties that gives the least network."""
-        group = next((group for group in classes(colours) if len(group) > 1), None)
+        group = next((group for group in classes(colours) if self._open(group)), None)
         if group is None:
             return colours
         orbits: list[Colours] = []
@@ -68,7 +72,7 @@ class _Labelling:
         ours, theirs = classes(first), classes(second)
         if [len(group) for group in ours] != [len(group) for group in theirs]:
             return False
-        open_pair = next(((a, b) for a, b in zip(ours, theirs, strict=True) if len(a) > 1), None)
+        open_pair = next(((a, b) for a, b in zip(ours, theirs, strict=True) if self._open(a) or self._open(b)), None)
         if open_pair is None:
             return self.key(first) == self.key(second)
         chosen = refine(self.graph, individualise(first, (min(open_pair[0]),)))
@@ -76,6 +80,10 @@ class _Labelling:
             self.isomorphic(chosen, refine(self.graph, individualise(second, (vertex,))))
             for vertex in without_clones(self.graph, open_pair[1])
         )
+
+    def _open(self, group: list[Vertex]) -> bool:
+        """Whether the order within a group matters: exact clones can be exchanged at will."""
+        return len(group) > 1 and len(without_clones(self.graph, group)) > 1
 
     def arranged(self, colours: Colours) -> Network:
         """The normalised network with its neurons in the order of their colours."""

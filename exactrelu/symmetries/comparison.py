@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from ..equality import same_function
+from ..equality import function_claim, same_function
 from ..networks import Network
-from ..polyhedra import Domain
+from ..polyhedra import Domain, as_domain
 from ..verdicts import Status, Verdict
 from .permutation import permutation_scaling_equivalent
 from .scaling import scaling_equivalent
@@ -39,8 +39,8 @@ def compare_networks(left: Network, right: Network, domain: Domain | str | None 
     """
     scaling = scaling_equivalent(left, right)
     permutation = permutation_scaling_equivalent(left, right)
-    same = same_function(left, right, domain)
-    if same.status is Status.UNKNOWN and permutation.status is Status.HOLDS:
+    if permutation.status is Status.HOLDS:
         # Equivalent parameters realise one function (theory: embedding_is_scaling_invariant).
-        same = replace(same, status=Status.HOLDS, evidence=permutation.evidence)
-    return Comparison(scaling, permutation, same)
+        claim = function_claim(as_domain(domain, left.input_dim))
+        return Comparison(scaling, permutation, Verdict(claim, Status.HOLDS, evidence=permutation.evidence))
+    return Comparison(scaling, permutation, same_function(left, right, domain))

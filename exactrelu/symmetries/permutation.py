@@ -3,16 +3,17 @@ r"""Permutation-scaling equivalence :math:`\theta\sim_{PS}\theta'`.
 Normalised networks are matched by colour refinement; where twins leave a
 choice, one neuron is set apart and each possible partner is tried. The result
 is verified by :func:`~exactrelu.symmetries.scaling.scalings_between` before it
-is reported. Exact clones never cost more than one try.
+is reported. Neurons that can be exchanged at will cost no choice at all.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from ..errors import BudgetExceeded
 from ..networks import Network
-from ..verdicts import Condition, Neuron, Rescaling, Status, Verdict
+from ..verdicts import Condition, Neuron, Rescaling, Status, Verdict, brief
 from .refinement import (
     Colours,
     NeuronGraph,
@@ -44,16 +45,18 @@ def permutation_scaling_equivalent(left: Network, right: Network, *, budget: int
     """
     if _outline(left) != _outline(right):
         return inapplicable(CLAIM, left, right)
+    fixed = _first_difference(left, right)
+    if fixed is not None:
+        return Verdict(CLAIM, Status.FAILS, (fixed.condition(),))
     search = _Matching((left, right), budget)
     try:
-        found = search.run(search.graph, search.graph.colours, ())
+        found = search.run()
     except BudgetExceeded as error:
         condition = Condition("matching_neurons", Status.UNKNOWN, (), str(error))
         return Verdict(CLAIM, Status.UNKNOWN, (condition,))
     if found is not None:
         return Verdict(CLAIM, Status.HOLDS, evidence=found)
-    condition = Condition("matching_neurons", Status.FAILS, search.unmatched, search.reason)
-    return Verdict(CLAIM, Status.FAILS, (condition,))
+    return Verdict(CLAIM, Status.FAILS, (search.obstruction.condition(),))
 
 
 def _outline(net: Network) -> tuple[object, ...]:
@@ -62,18 +65,59 @@ def _outline(net: Network) -> tuple[object, ...]:
     return net.widths, layers, net.layers[-1].activations
 
 
+def _first_difference(left: Network, right: Network) -> Obstruction | None:
+    """A parameter between inputs and outputs, which no permutation or scaling moves, with two values."""
+    ours, theirs = (
+        {p.name: p for p in net.parameters if p.target[0] == net.depth and (p.source is None or p.source[0] == 0)}
+        for net in (left, right)
+    )
+    for name in sorted(ours.keys() | theirs.keys()):
+        values = [found[name].value if name in found else None for found in (ours, theirs)]
+        if values[0] != values[1]:
+            shown = ["absent" if value is None else brief(value) for value in values]
+            target = (ours.get(name) or theirs[name]).target
+            detail = f"{name} is {shown[0]} in the first network and {shown[1]} in the second"
+            return Obstruction("same_fixed_parameters", (target,), detail)
+    return None
+
+
+State = tuple[NeuronGraph, Colours, tuple[Vertex, ...]]
+
+
 class _Matching:
-    """The search for an isomorphism of two networks, with its first obstruction."""
+    """The search for an isomorphism of two networks, with its first obstruction.
+
+    Depth first over the choices between twins, with a stack of its own, since
+    there may be more of them than Python nests calls.
+    """
 
     def __init__(self, networks: tuple[Network, Network], budget: int) -> None:
         self.networks = networks
         self.budget = budget
         self.tries = 0
-        self.unmatched: tuple[Neuron, ...] = ()
-        self.reason = ""
-        self.graph = neuron_graph(networks)
+        self.obstruction = Obstruction("matching_neurons", (), "no way of matching neurons that look alike fits")
+        self.explained = False
 
-    def run(self, graph: NeuronGraph, colours: Colours, anchors: tuple[Vertex, ...]) -> Rescaling | None:
+    def run(self) -> Rescaling | None:
+        """The permutation and scalings, or ``None`` with an obstruction."""
+        graph = neuron_graph(self.networks)
+        stack: list[Iterator[State]] = [iter([(graph, graph.colours, ())])]
+        while stack:
+            state = next(stack[-1], None)
+            if state is None:
+                stack.pop()
+                continue
+            outcome = self._step(*state)
+            if isinstance(outcome, Rescaling):
+                return outcome
+            if outcome is not None:
+                stack.append(outcome)
+        return None
+
+    def _step(
+        self, graph: NeuronGraph, colours: Colours, anchors: tuple[Vertex, ...]
+    ) -> Rescaling | Iterator[State] | None:
+        """Refine once: a verified result, the choices that are left, or a dead end."""
         colours = refine(graph, colours)
         groups = classes(colours)
         for group in groups:
@@ -81,10 +125,18 @@ class _Matching:
             if 2 * len(ours) != len(group):
                 self._explain(group, ours)
                 return None
-        open_groups = [group for group in groups if len(group) > 2]
+        open_groups = [group for group in groups if len(group) > 2 and not _all_clones(graph, group)]
         if not open_groups:
-            return self._verified({a[1]: b[1] for a, b in map(sorted, groups)})
-        group = min(open_groups, key=len)
+            pairs: dict[Neuron, Neuron] = {}
+            for group in groups:
+                half = len(group) // 2
+                pairs.update((a[1], b[1]) for a, b in zip(sorted(group)[:half], sorted(group)[half:], strict=True))
+            return self._verified(pairs)
+        return self._choices(graph, colours, anchors, min(open_groups, key=len))
+
+    def _choices(
+        self, graph: NeuronGraph, colours: Colours, anchors: tuple[Vertex, ...], group: list[Vertex]
+    ) -> Iterator[State]:
         chosen = min(group)
         for partner in without_clones(graph, [vertex for vertex in group if vertex[0] == 1]):
             self.tries += 1
@@ -93,12 +145,9 @@ class _Matching:
             apart = individualise(colours, (chosen, partner))
             if chosen in graph.free:
                 more = (*anchors, chosen, partner)
-                result = self.run(neuron_graph(self.networks, more), apart, more)
+                yield neuron_graph(self.networks, more), apart, more
             else:
-                result = self.run(graph, apart, anchors)
-            if result is not None:
-                return result
-        return None
+                yield graph, apart, anchors
 
     def _verified(self, partner: dict[Neuron, Neuron]) -> Rescaling | None:
         left, right = self.networks
@@ -107,7 +156,7 @@ class _Matching:
         )
         moved = left.permute(permutation)
         if moved.architecture != right.architecture:
-            self._obstruct((), "the absent edges of the two networks do not correspond")
+            self._obstruct((), "after the only possible matching, the absent edges do not correspond")
             return None
         scalings = scalings_between(moved, right)
         if isinstance(scalings, Obstruction):
@@ -126,5 +175,12 @@ class _Matching:
         self._obstruct(tuple(ours or theirs), detail)
 
     def _obstruct(self, neurons: tuple[Neuron, ...], detail: str) -> None:
-        if not self.reason:
-            self.unmatched, self.reason = neurons, detail
+        """Keep the first obstruction, unless a choice was made: then it only speaks of that choice."""
+        if not self.explained and not self.tries:
+            self.obstruction = Obstruction("matching_neurons", neurons, detail)
+            self.explained = True
+
+
+def _all_clones(graph: NeuronGraph, group: list[Vertex]) -> bool:
+    """Whether, on either side, the neurons of a group can be exchanged at will: then any matching will do."""
+    return all(len(without_clones(graph, [vertex for vertex in group if vertex[0] == k])) == 1 for k in (0, 1))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..networks import Network
-from ..verdicts import Condition, Neuron, Rescaling, Status, Verdict
+from ..verdicts import Condition, Neuron, Rescaling, Status, Verdict, brief
 
 CLAIM = "the second network is the first with its hidden neurons rescaled by positive factors"
 ONE = Fraction(1)
@@ -68,7 +68,7 @@ def scalings_between(left: Network, right: Network) -> tuple[tuple[Fraction, ...
     equations = []
     for old, new in zip(left.parameters, right.parameters, strict=True):
         if bool(old.value) != bool(new.value):
-            detail = f"{old.name} is {old.value} in the first network and {new.value} in the second"
+            detail = f"{old.name} is {brief(old.value)} in the first network and {brief(new.value)} in the second"
             return Obstruction("same_zeros", (old.target,), detail)
         if old.value:
             equations.append((old.name, old.source, old.target, new.value / old.value))
@@ -90,11 +90,11 @@ def scalings_between(left: Network, right: Network) -> tuple[tuple[Fraction, ...
     for name, source, target, ratio in equations:
         forced = factors[vertex(target)] / factors[vertex(source)]
         if forced != ratio:
-            detail = f"{name} must be multiplied by {ratio}, but the other parameters force {forced}"
+            detail = f"{name} must be multiplied by {brief(ratio)}, but the other parameters force {brief(forced)}"
             return Obstruction("consistent_scalings", (target,), detail)
     for neuron in left.hidden_neurons:
         if factors[neuron] <= 0:
-            detail = f"neuron {neuron} would have to be multiplied by {factors[neuron]}"
+            detail = f"neuron {neuron} would have to be multiplied by {brief(factors[neuron])}"
             return Obstruction("positive_scalings", (neuron,), detail)
     return tuple(tuple(factors[(k, i)] for i in range(width)) for k, width in enumerate(left.widths[1:-1], start=1))
 
