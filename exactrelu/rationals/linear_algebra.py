@@ -11,6 +11,7 @@ of ``Fraction``. The work is done by flint behind :mod:`.flint_bridge`.
 :func:`inverse`                 inverse of a square matrix, or none
 :func:`decompose_modulo`        a matrix as outer products, some of them along given rows
 :func:`rank_modulo`             rank modulo a prime, a proven lower bound
+:func:`integer_pivots`          pivot columns of an integer matrix
 :class:`IntegerMatrix`          an integer matrix, ready for many products
 ==============================  ===============================================
 """
@@ -132,6 +133,23 @@ def rank_modulo(rows: Sequence[Sequence[int]], prime: int = MERSENNE_61) -> int:
     if not rows or not rows[0]:
         return 0
     return int(flint_bridge.modular_matrix(rows, len(rows[0]), prime).rank())
+
+
+def integer_pivots(rows: Sequence[Sequence[int]]) -> list[int]:
+    """The pivot columns of an integer matrix, ascending; as many as its rank.
+
+    >>> integer_pivots([[0, 2, 4], [0, 1, 3]])
+    [1, 2]
+    """
+    if not rows or not rows[0]:
+        return []
+    reduced, _, size = flint_bridge.integer_matrix(rows, len(rows[0])).rref()
+    pivots, column = [], 0
+    for i in range(int(size)):
+        while not reduced[i, column]:
+            column += 1
+        pivots.append(column)
+    return pivots
 
 
 class IntegerMatrix:

@@ -1,0 +1,1 @@
+"""Exact linear regions."""
