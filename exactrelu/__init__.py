@@ -16,6 +16,9 @@ r"""exactrelu: exact-arithmetic verification of the identifiability of ReLU netw
 :func:`finite_sample_exists`, :func:`fibre`, :func:`analyze`,
 :func:`shallow_statuses`, and the networks in :mod:`exactrelu.zoo`
 
+*Regions*: :func:`activation_regions`, :func:`count_regions`,
+:func:`region_blocks`, :func:`region_counts`, :func:`functional_dimension`
+
 *Answers*: :class:`Verdict`, :class:`Status`, :class:`Condition`, and the error
 tree under :class:`ExactReluError`
 
@@ -53,6 +56,7 @@ from .identifiability import (
     analyze,
     fibre,
     finite_sample_exists,
+    functional_dimension,
     globally_identifiable,
     integer_neurons,
     locally_identifiable,
@@ -73,6 +77,17 @@ from .paths import (
     path_norm,
 )
 from .polyhedra import Domain, Halfspace, Polyhedron
+from .regions import (
+    ActivationRegion,
+    Adjacency,
+    RegionComplex,
+    RegionCounts,
+    activation_regions,
+    count_regions,
+    region_blocks,
+    region_bounds,
+    region_counts,
+)
 from .symmetries import (
     Comparison,
     canonical_form,
@@ -88,6 +103,8 @@ __all__ = [
     "IDENTITY",
     "RELU",
     "Activation",
+    "ActivationRegion",
+    "Adjacency",
     "Analysis",
     "BudgetExceeded",
     "Comparison",
@@ -117,23 +134,28 @@ __all__ = [
     "Pattern",
     "Point",
     "Polyhedron",
+    "RegionComplex",
+    "RegionCounts",
     "Rescaling",
     "Status",
     "Undecided",
     "Verdict",
     "VerdictIsNotATruthValue",
     "WrongDimension",
+    "activation_regions",
     "admissible",
     "analyze",
     "canonical_form",
     "compare_networks",
     "count_paths",
+    "count_regions",
     "embedding_kernel",
     "embedding_rank",
     "embedding_rank_lower_bound",
     "enumerate_paths",
     "fibre",
     "finite_sample_exists",
+    "functional_dimension",
     "globally_identifiable",
     "integer_neurons",
     "load",
@@ -145,6 +167,9 @@ __all__ = [
     "path_norm",
     "permutation_scaling_equivalent",
     "reduce",
+    "region_blocks",
+    "region_bounds",
+    "region_counts",
     "same_function",
     "save",
     "scaling_equivalent",

@@ -17,16 +17,27 @@ import click
 
 from . import __version__
 from .demo import lesson
+from .equality import form_text
 from .errors import BudgetExceeded, ExactReluError, HypothesisNotMet, Undecided
 from .formats import load_domain, load_report, network_text, save
 from .formats.files import STANDARD, reason, write_text
+from .formats.graphs import check_graph_name, save_graph
 from .identifiability import analyze as analyze_network
 from .identifiability import finite_sample_exists, globally_identifiable, locally_identifiable
+from .networks import Network
 from .paths import embedding_rank, path_embedding
 from .polyhedra import Domain
 from .rationals import text
+from .regions import (
+    ActivationRegion,
+    activation_regions,
+    count_regions,
+    region_blocks,
+    region_bounds,
+    region_counts,
+)
 from .symmetries import compare_networks
-from .verdicts import Status
+from .verdicts import Status, plain
 
 EXIT_CODE: Final = {Status.HOLDS: 0, Status.FAILS: 1, Status.UNKNOWN: 3, Status.INAPPLICABLE: 4}
 USAGE, UNKNOWN, INAPPLICABLE, INTERNAL, INTERRUPTED = 2, 3, 4, 70, 130
@@ -163,6 +174,54 @@ def identify(net: str, scope: str, domain: str | None, budget: int | None, as_js
 
 
 @cli.command()
+@click.argument("net")
+@domain_option
+@budget_option("regions")
+@click.option("--count-only", is_flag=True, help="Print the number of regions alone, in bounded memory.")
+@click.option("--all-counts", is_flag=True, help="Also print the counts R1 to R6 and the known bounds.")
+@click.option("--graph", metavar="FILE", help="Write the adjacency graph to a .graphml or .json file.")
+@json_option
+def regions(
+    net: str,
+    domain: str | None,
+    budget: int | None,
+    count_only: bool,
+    all_counts: bool,
+    graph: str | None,
+    as_json: bool,
+) -> int:
+    """Every full-dimensional activation region, exactly, at any depth.
+
+    Example: exactrelu regions net.json --domain "[-1,1]^2" --all-counts
+    """
+    if count_only and (all_counts or graph):
+        raise click.UsageError("--count-only excludes --all-counts and --graph")
+    if graph is not None:
+        check_graph_name(graph)
+    network, where = load_report(net).network, chosen_domain(domain)
+    if count_only:
+        count = counted(network, where, budget)
+        print_result(str(count), {"count": count}, as_json)
+        return 0
+    complex = activation_regions(network, where, budget=budget)
+    if graph is not None:
+        save_graph(complex.graph(), graph)
+    data: dict[str, Any] = {"count": len(complex), "counts": None}
+    lines = [f"{len(complex)} regions, {len(complex.facets)} adjacencies, f-vector {complex.f_vector}"]
+    if all_counts:
+        counts = region_counts(complex)
+        data["counts"] = {**plain(counts), **region_bounds(complex)}
+        lines += [f"{name:<10} {'-' if value is None else value}" for name, value in data["counts"].items()]
+    if as_json:
+        data["regions"] = [region_data(region) for region in complex]
+        data["adjacencies"] = [plain(adjacency) for adjacency in complex.adjacencies()]
+    else:
+        lines += [region_line(region) for region in complex]
+    print_result("\n".join(lines), data, as_json)
+    return 0
+
+
+@cli.command()
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @click.option("--reading", type=click.Choice(["dyadic", "decimal"]), help="How to read inexact numbers.")
@@ -190,6 +249,37 @@ def convert(source: str, target: str, reading: Any, normalized: bool, as_json: b
 def chosen_domain(value: str | None) -> Domain | None:
     """The domain that an option names, if it was given."""
     return None if value is None else load_domain(value)
+
+
+def counted(network: Network, domain: Domain | None, budget: int | None) -> int:
+    """The number of regions, with progress on a terminal."""
+    if not sys.stderr.isatty():
+        return count_regions(network, domain, budget=budget)
+    total = 0
+    try:
+        for block in region_blocks(network, domain):
+            total += len(block)
+            click.echo(f"\r{total} regions so far", nl=False, err=True)
+            if budget is not None and total > budget:
+                raise BudgetExceeded("regions", budget, total)
+    finally:
+        click.echo("\r" + " " * 40 + "\r", nl=False, err=True)
+    return total
+
+
+def region_data(region: ActivationRegion) -> dict[str, Any]:
+    """One region as JSON data."""
+    matrix, offset = region.affine_map
+    point = plain(region.interior_point)
+    data = {"pattern": str(region.pattern), "interior_point": point, "matrix": plain(matrix), "offset": plain(offset)}
+    return {**data, "bounded": region.bounded}
+
+
+def region_line(region: ActivationRegion) -> str:
+    """One region as a line of text: its pattern, its affine map, and whether it is bounded."""
+    matrix, offset = region.affine_map
+    maps = ", ".join(form_text((*row, constant)) for row, constant in zip(matrix, offset, strict=True))
+    return f"{region.pattern}  {maps}  ({'bounded' if region.bounded else 'unbounded'})"
 
 
 def print_result(shown: str, data: Any, as_json: bool) -> None:

@@ -68,6 +68,8 @@ def shallow_network(
     >>> shallow_network([(1, 0, 1), (-1, 0, 1)])
     Network.mlp([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     """
+    if not hidden_biases and any(b for _, b, _ in neurons):
+        raise InvalidInput("neurons", "must have b = 0 without hidden biases", [b for _, b, _ in neurons])
     rows = [_vector(w) for w, _, _ in neurons]
     columns = [_vector(v) for _, _, v in neurons]
     matrix = [[column[o] for column in columns] for o in range(len(columns[0]))]

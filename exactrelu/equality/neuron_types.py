@@ -12,6 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from ..polyhedra import Domain, Extremum
+from ..verdicts import brief
 from .shallow import ShallowNetwork
 
 
@@ -32,9 +33,12 @@ class TypedNeuron:
     infimum: Extremum
     supremum: Extremum
 
-    def explain(self) -> str:
-        """The type with the range of the form."""
-        ends = [_end(self.infimum, "-inf"), _end(self.supremum, "+inf")]
+    def explain(self, scale: Fraction = Fraction(1)) -> str:
+        """The type with the range of the pre-activation, which is the form times ``scale``."""
+        ends = [
+            infinite if end.value is None else brief(scale * end.value)
+            for end, infinite in ((self.infimum, "-inf"), (self.supremum, "+inf"))
+        ]
         return f"{self.type.value}, range {' to '.join(ends)}"
 
 
@@ -60,7 +64,3 @@ def neuron_type(form: Sequence[int | Fraction], domain: Domain) -> TypedNeuron:
 def neuron_types(net: ShallowNetwork, domain: Domain) -> tuple[TypedNeuron, ...]:
     """The types of all hidden neurons of a shallow network."""
     return tuple(neuron_type(form, domain) for form in net.forms)
-
-
-def _end(extremum: Extremum, infinite: str) -> str:
-    return infinite if extremum.value is None else str(extremum.value)

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from ..polyhedra import Domain
 from ..rationals import Matrix, Vector
-from ..verdicts import number_list
+from ..verdicts import number_list, plain, text
 from .neuron_types import NeuronType, neuron_types
 from .shallow import Form, ShallowNetwork, form_text, hyperplane
 
@@ -41,6 +42,13 @@ class NormalForm:
     def slopes(self) -> Matrix:
         r"""The linear part :math:`\Lambda` of :math:`L`, one row per output."""
         return tuple(row[:-1] for row in self.affine)
+
+    def to_json(self) -> dict[str, Any]:
+        """The normal form as JSON data; the entries of hyperplanes are numbers, hence text."""
+        return {
+            "jumps": [[[text(entry) for entry in form], plain(jump)] for form, jump in self.jumps],
+            "affine": plain(self.affine),
+        }
 
     def explain(self) -> str:
         """Jumps and affine part as text."""

@@ -17,8 +17,8 @@ from .shallow import ShallowNetwork, primitive_form
 def coordinates(domain: Domain) -> tuple[Vector, Matrix]:
     """A point of the domain, and a basis of the directions of its affine hull.
 
-    >>> coordinates(Domain.parse("[-1,1]x[2,2]".replace("[2,2]", "R")))[1]
-    ((Fraction(1, 1), Fraction(0, 1)), (Fraction(0, 1), Fraction(1, 1)))
+    >>> coordinates(Domain.polytope(vertices=[(0, 2), (2, 2)]))
+    ((Fraction(1, 1), Fraction(2, 1)), ((Fraction(1, 1), Fraction(0, 1)),))
     """
     normals = [equation.normal for equation in domain.affine_hull]
     return domain.interior_point(), kernel(normals, domain.ambient_dimension)

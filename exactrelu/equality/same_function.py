@@ -2,30 +2,48 @@ r"""Whether two networks are the same function on a domain, with evidence either
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 
+from ..errors import BudgetExceeded
 from ..networks import Network
 from ..polyhedra import Domain, as_domain
-from ..rationals import Vector, dot
+from ..rationals import Vector, common_denominator
+from ..regions import ActivationRegion, region_blocks
 from ..verdicts import Condition, Point, Status, Verdict
 from .differing_points import differing_point
 from .normal_form import normal_form
-from .restriction import coordinates, restricted
-from .shallow import Form, ShallowNetwork, shallow, why_not_shallow
+from .restriction import restricted
+from .shallow import ShallowNetwork, shallow, why_not_shallow
+from .telling_points import telling_points
 
 CLAIM = "the two networks compute the same function"
 
 
-def same_function(left: Network, right: Network, domain: Domain | str | None = None) -> Verdict:
+@dataclass(frozen=True, slots=True)
+class ZeroDifference:
+    """Evidence: the difference of two networks is the zero map on each of its ``regions`` activation regions."""
+
+    regions: int
+
+    def explain(self) -> str:
+        """The evidence in words."""
+        return f"their difference is 0 on all of its {self.regions} activation region(s)"
+
+
+def same_function(
+    left: Network, right: Network, domain: Domain | str | None = None, *, budget: int | None = None
+) -> Verdict:
     r"""Whether :math:`R_\theta=R_{\theta'}` on ``domain`` (default: all of :math:`\mathbb R^d`).
 
     For two networks with one hidden layer the normal forms decide
-    (``shallow_equality_by_normal_form``, 5.1). Evidence: the common normal form,
-    or a rational point of the domain where the networks differ.
-    ``inapplicable`` when the dimensions differ; ``unknown`` for deeper networks
-    for which no such point was found.
+    (``shallow_equality_by_normal_form``, 5.1), on any domain. Others are equal
+    exactly when their difference vanishes on each of its activation regions
+    (theory: section 4), on domains with interior points; depths and widths may
+    differ. Evidence: the common normal form or the number of regions, or a
+    rational point of the domain where the networks differ.
+    ``inapplicable`` when the dimensions differ; ``unknown`` when the difference
+    has more than ``budget`` regions.
 
     >>> hat = Network.mlp([[[1], [1], [1]], [[1, -2, 1]]], [[1, 0, -1], [0]])
     >>> same_function(hat, hat.flip([0, 1, 2])).status.value
@@ -39,10 +57,11 @@ def same_function(left: Network, right: Network, domain: Domain | str | None = N
     claim = function_claim(domain)
     if why_not_shallow(left) is None and why_not_shallow(right) is None:
         return _shallow_verdict(claim, left, right, domain)
+    domain.require_full_dimensional("the comparison of deep networks")
     point = differing_point(left, right, domain)
     if point is not None:
         return Verdict(claim, Status.FAILS, evidence=Point(point))
-    return Verdict(claim, Status.UNKNOWN)
+    return _by_regions(claim, left, right, domain, budget)
 
 
 def function_claim(domain: Domain) -> str:
@@ -61,6 +80,44 @@ def shallow_equal(left: ShallowNetwork, right: ShallowNetwork, domain: Domain) -
     return normal_form(left, domain) == normal_form(right, domain)
 
 
+def _by_regions(claim: str, left: Network, right: Network, domain: Domain, budget: int | None) -> Verdict:
+    """The difference network must vanish on every activation region."""
+    count = 0
+    for block in region_blocks(left - right, domain):
+        for region in block:
+            matrix, offset = region.affine_map
+            if any(offset) or any(entry for row in matrix for entry in row):
+                return Verdict(claim, Status.FAILS, evidence=Point(_point_inside(left, right, domain, region)))
+        count += len(block)
+        if budget is not None and count > budget:
+            condition = Condition("regions", Status.UNKNOWN, (), str(BudgetExceeded("regions", budget, count)))
+            return Verdict(claim, Status.UNKNOWN, (condition,))
+    return Verdict(claim, Status.HOLDS, evidence=ZeroDifference(count))
+
+
+def _point_inside(left: Network, right: Network, domain: Domain, region: ActivationRegion) -> Vector:
+    """A point at which two networks differ, near an interior point of a region where their difference is not zero."""
+    center = region.interior_point
+    step = Fraction(1)
+    while True:
+        around = [tuple(c + step * (i == axis) for i, c in enumerate(center)) for axis in range(len(center))]
+        for point in [center, *around]:
+            if domain.contains(point) and left(point) != right(point):
+                return _simplified(left, right, domain, point)
+        step /= 2
+
+
+def _simplified(left: Network, right: Network, domain: Domain, point: Vector) -> Vector:
+    """The first point that still tells, among roundings of ``point`` to denominators 1, 2, 4, ..."""
+    denominator = 1
+    while denominator < common_denominator(point):
+        rounded = tuple(Fraction(round(entry * denominator), denominator) for entry in point)
+        if domain.contains(rounded) and left(rounded) != right(rounded):
+            return rounded
+        denominator *= 2
+    return point
+
+
 def _shallow_verdict(claim: str, left: Network, right: Network, domain: Domain) -> Verdict:
     ours, theirs = shallow(left), shallow(right)
     if shallow_equal(ours, theirs, domain):
@@ -68,111 +125,5 @@ def _shallow_verdict(claim: str, left: Network, right: Network, domain: Domain) 
         return Verdict(claim, Status.HOLDS, evidence=evidence)
     point = differing_point(left, right, domain)
     if point is None:
-        point = next(p for p in _telling_points(ours, theirs, domain) if left(p) != right(p))
+        point = next(p for p in telling_points(ours, theirs, domain) if left(p) != right(p))
     return Verdict(claim, Status.FAILS, evidence=Point(point))
-
-
-def _telling_points(left: ShallowNetwork, right: ShallowNetwork, domain: Domain) -> Iterator[Vector]:
-    """Points of which one must tell two shallow networks apart that differ on the domain.
-
-    Where a jump differs, cross its hyperplane at a point that is on no other
-    one: of three points in a row, the values cannot all agree. Without
-    differing jumps the difference is affine, and a simplex tells.
-    """
-    if domain.dimension == 0:
-        yield domain.interior_point()
-        return
-    if not domain.is_full_dimensional:
-        point, basis = coordinates(domain)
-        inner, inner_domain = restricted(left, domain)
-        for inside in _telling_points(inner, restricted(right, domain)[0], inner_domain):
-            steps = [dot(inside, column) for column in zip(*basis, strict=True)]
-            yield tuple(p + step for p, step in zip(point, steps, strict=True))
-        return
-    forms = normal_form(left, domain), normal_form(right, domain)
-    different = sorted(dict(set(forms[0].jumps) ^ set(forms[1].jumps)))
-    center = domain.interior_point()
-    if not different:
-        yield center
-        yield from _nearby(center, domain)
-        return
-    walls = [form for form, _ in forms[0].jumps + forms[1].jumps]
-    yield from _across(different[0], walls, domain)
-
-
-def _nearby(center: Vector, domain: Domain) -> Iterator[Vector]:
-    """Points of the domain from ``center`` along every axis."""
-    for axis in range(len(center)):
-        step = Fraction(1)
-        while True:
-            point = tuple(c + step * (i == axis) for i, c in enumerate(center))
-            if domain.contains(point):
-                yield point
-                break
-            step /= 2
-
-
-def _across(form: Form, walls: list[Form], domain: Domain) -> Iterator[Vector]:
-    """Three points in a row across a hyperplane, with no other wall between them."""
-    others = [wall for wall in walls if wall != form]
-    for attempt in islice(_interior_points(domain), 10_000):
-        value = _value(form, attempt)
-        for target in (domain.supremum(form[:-1], form[-1]), domain.infimum(form[:-1], form[-1])):
-            end = _towards(attempt, target.point, target.ray, form)
-            if end is None or value * _value(form, end) >= 0:
-                continue
-            share = value / (value - _value(form, end))
-            middle = tuple(a + share * (e - a) for a, e in zip(attempt, end, strict=True))
-            if any(_value(wall, middle) == 0 for wall in others):
-                continue
-            step = tuple(a - m for a, m in zip(attempt, middle, strict=True))
-            yield from _row(middle, step, others, domain)
-            return
-
-
-def _row(middle: Vector, step: Vector, others: list[Form], domain: Domain) -> Iterator[Vector]:
-    while True:
-        ends = [tuple(m + sign * s for m, s in zip(middle, step, strict=True)) for sign in (1, -1)]
-        clear = all(_value(wall, middle) * _value(wall, end) > 0 for wall in others for end in ends)
-        if clear and all(domain.contains(end) for end in ends):
-            yield from (middle, *ends)
-            return
-        step = tuple(s / 2 for s in step)
-
-
-def _interior_points(domain: Domain) -> Iterator[Vector]:
-    """Interior points on a moment curve through the given one, so that no hyperplane holds many."""
-    center = domain.interior_point()
-    yield center
-    size = 1
-    while True:
-        for sign in (1, -1):
-            scale = Fraction(sign, 4 * size)
-            point = tuple(c + scale / (size + 1) ** i for i, c in enumerate(center))
-            if all(facet.slack(point) > 0 for facet in domain.halfspaces):
-                yield point
-        size += 1
-
-
-def _towards(start: Vector, point: Vector, ray: Vector | None, form: Form) -> Vector | None:
-    """A point of the domain on the far side of a hyperplane, halfway to an extremum or out along a ray."""
-    if ray is None:
-        share = Fraction(1, 2)
-        while True:
-            end = tuple(p + share * (s - p) for s, p in zip(start, point, strict=True))
-            if _value(form, point) == 0:
-                return None
-            if _value(form, end) * _value(form, point) > 0:
-                return end
-            share /= 2
-    length = Fraction(1)
-    sign = 1 if sum(f * r for f, r in zip(form, ray, strict=False)) > 0 else -1
-    while True:
-        end = tuple(s + length * r for s, r in zip(start, ray, strict=True))
-        if _value(form, end) * sign > 0:
-            return end
-        length *= 2
-
-
-def _value(form: Form, point: Vector) -> Fraction:
-    return sum((f * x for f, x in zip(form, point, strict=False)), Fraction(form[-1]))

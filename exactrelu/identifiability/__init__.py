@@ -3,6 +3,7 @@
 * :mod:`.shallow_local`, :mod:`.shallow_global`, :mod:`.finite_sample`: the
   conditions for one hidden layer, with witnesses
 * :mod:`.batch`: statuses of many small networks, on integers
+* :mod:`.functional_dimension`: the rank of sample Jacobians over all regions
 * :mod:`.fibre`: all classes of parameters with the same function
 * :mod:`.analysis`: everything that is decided about one network
 
@@ -15,6 +16,7 @@ from .analysis import Analysis, analyze
 from .batch import integer_neurons, shallow_statuses
 from .fibre import Fibre, fibre
 from .finite_sample import KernelDirection, finite_sample_exists
+from .functional_dimension import functional_dimension, jacobian_rows
 from .shallow_global import globally_identifiable
 from .shallow_local import locally_identifiable
 
@@ -25,8 +27,10 @@ __all__ = [
     "analyze",
     "fibre",
     "finite_sample_exists",
+    "functional_dimension",
     "globally_identifiable",
     "integer_neurons",
+    "jacobian_rows",
     "locally_identifiable",
     "shallow_statuses",
 ]

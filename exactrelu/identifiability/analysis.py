@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ..equality import minimal_width
 from ..errors import BudgetExceeded, HypothesisNotMet, InvalidDomain, Undecided
 from ..networks import Network
 from ..paths import admissible, count_paths, embedding_rank
 from ..polyhedra import Domain, as_domain
+from ..regions import activation_regions
 from ..verdicts import Status, Verdict, brief, plain
+from .functional_dimension import functional_dimension_of
 from .shallow_global import globally_identifiable
 from .shallow_local import locally_identifiable
 
-NOT_YET = "not decided by this version"
+DEFAULT_REGIONS: Final = 20_000
+"""The number of regions that are listed unless another budget is given."""
+MOST_JACOBIAN: Final = 1_000_000
+"""The largest product of regions and parameters for which sample Jacobians are ranked."""
+MOST_INPUTS: Final = 6
+"""The largest input dimension in which regions are listed by their vertices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,8 @@ def analyze(net: Network, domain: Domain | str | None = None, *, budget: int | N
     1
     """
     domain = as_domain(domain, net.input_dim)
-    reasons = dict.fromkeys(("regions", "adjacencies", "functional_dimension"), NOT_YET)
+    reasons: dict[str, str] = {}
+    regions, adjacencies, dimension = _region_facts(net, domain, budget, reasons)
     width = _minimal_width(net, domain, budget, reasons)
     local = locally_identifiable(net, domain)
     everywhere = globally_identifiable(net, domain, budget=budget)
@@ -88,14 +96,37 @@ def analyze(net: Network, domain: Domain | str | None = None, *, budget: int | N
         admissible=admissible(net),
         paths=count_paths(net),
         embedding_rank=embedding_rank(net),
-        regions=None,
-        adjacencies=None,
-        functional_dimension=None,
+        regions=regions,
+        adjacencies=adjacencies,
+        functional_dimension=dimension,
         minimal_width=width,
         locally_identifiable=local,
         globally_identifiable=everywhere,
         reasons=tuple(reasons.items()),
     )
+
+
+def _region_facts(
+    net: Network, domain: Domain, budget: int | None, reasons: dict[str, str]
+) -> tuple[int | None, int | None, int | None]:
+    """The numbers of regions and adjacencies and the functional dimension, or the reason why not."""
+    try:
+        if net.input_dim > MOST_INPUTS:
+            raise BudgetExceeded("inputs", MOST_INPUTS, net.input_dim)
+        complex = activation_regions(net, domain, budget=DEFAULT_REGIONS if budget is None else budget)
+    except InvalidDomain as error:
+        reason = error.rule
+    except BudgetExceeded as error:
+        reason = str(error)
+    else:
+        if len(complex) * len(net.parameters) > MOST_JACOBIAN:
+            reasons["functional_dimension"] = (
+                f"{len(complex)} regions times {len(net.parameters)} parameters are too many for this summary"
+            )
+            return len(complex), len(complex.facets), None
+        return len(complex), len(complex.facets), functional_dimension_of(complex)
+    reasons.update(dict.fromkeys(("regions", "adjacencies", "functional_dimension"), reason))
+    return None, None, None
 
 
 def _minimal_width(net: Network, domain: Domain, budget: int | None, reasons: dict[str, str]) -> int | None:

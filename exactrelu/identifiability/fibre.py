@@ -64,9 +64,9 @@ def _obstacle(setting: Setting) -> str | None:
     if setting.dead_outputs:
         return f"the outgoing weights of neuron {setting.dead_outputs[0]} are all 0"
     bent = set(setting.of_type(NeuronType.KINKED))
-    for i, typed in enumerate(setting.types):
+    for i in range(setting.view.size):
         if i not in bent:
-            return f"neuron {i} is {typed.explain()}"
+            return f"neuron {i} is {setting.explain_type(i)}"
     for wall in walls(setting.view, range(setting.view.size)):
         if len(wall.neurons) > 1:
             return f"neurons {', '.join(map(str, wall.neurons))} share the hyperplane {wall.explain()}"

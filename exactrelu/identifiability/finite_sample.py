@@ -16,10 +16,13 @@ from fractions import Fraction
 
 from ..equality import NeuronType
 from ..networks import Network
+from ..paths import embedding_kernel
 from ..polyhedra import Domain
-from ..rationals import rank
+from ..rationals import kernel, rank
+from ..regions import activation_regions
 from ..verdicts import Condition, Status, Verdict, text
 from .deformations import Edit, unit
+from .functional_dimension import jacobian_basis
 from .setting import Setting, affirmed, claim_on, listed, prepared, refuted
 from .shallow_local import extent, local_checks
 from .walls import Wall, walls
@@ -92,7 +95,30 @@ def _by_rank(setting: Setting, claim: str, groups: Sequence[Wall]) -> Verdict:
         and all(len(wall.neurons) == 1 for wall in groups)
     ):
         return Verdict(claim, Status.HOLDS, (affirmed("distinct_hyperplanes"),), evidence=extent(setting))
-    return Verdict(claim, Status.UNKNOWN, (Condition("functional_dimension", Status.UNKNOWN),))
+    rows = jacobian_basis(activation_regions(setting.network, setting.domain))
+    full = len(setting.network.parameters) - setting.view.size
+    detail = f"the largest rank of a sample Jacobian is {len(rows)}, and D - h = {full}"
+    if len(rows) == full:
+        condition = Condition("functional_dimension", Status.HOLDS, (), detail)
+        return Verdict(claim, Status.HOLDS, (condition,), evidence=extent(setting))
+    condition = Condition("functional_dimension", Status.FAILS, (), detail)
+    checks = local_checks(setting)
+    broken = next((check for check in checks if check.end is not None), None)
+    if broken is not None:
+        assert broken.end is not None
+        conditions = (condition, *(check.condition for check in checks))
+        return refuted(claim, conditions, setting.network, broken.end(), setting.domain, segment=True)
+    return Verdict(claim, Status.FAILS, (condition,), evidence=_beyond_scaling(setting.network, rows))
+
+
+def _beyond_scaling(net: Network, rows: Sequence[Sequence[int]]) -> KernelDirection:
+    """A direction that all rows of sample Jacobians annihilate, and that is no infinitesimal rescaling."""
+    scalings = list(embedding_kernel(net))
+    for direction in kernel([[Fraction(entry) for entry in row] for row in rows], len(net.parameters)):
+        if rank([*scalings, direction]) > rank(scalings):
+            pairs = zip(net.parameters, direction, strict=True)
+            return KernelDirection(tuple((parameter.name, entry) for parameter, entry in pairs if entry))
+    raise RuntimeError("internal error: the kernel of the sample Jacobians consists of rescalings only")
 
 
 def _dependent(setting: Setting, wall: Wall) -> bool:

@@ -39,6 +39,10 @@ class Setting:
         """The neurons of the given types."""
         return tuple(i for i, typed in enumerate(self.types) if typed.type in kinds)
 
+    def explain_type(self, i: int) -> str:
+        """The type of a neuron and the range of its pre-activation."""
+        return self.types[i].explain(self.view.scales[i])
+
     @property
     def dead_outputs(self) -> tuple[int, ...]:
         """The neurons with outgoing weights all 0."""
@@ -57,7 +61,8 @@ class Extent:
         """Ranges, hyperplanes and the proof of the last condition."""
         lines = [f"neuron {i}: {shown}" for i, shown in enumerate(self.ranges)]
         lines += [
-            f"{wall.explain()}: neurons {', '.join(map(str, wall.neurons))}, jump {number_list(wall.jump)}"
+            f"on {wall.explain()}: neuron(s) {', '.join(map(str, wall.neurons))}; "
+            f"the gradient jumps by {number_list(wall.jump)} times the normal"
             for wall in self.walls
         ]
         explain = getattr(self.proof, "explain", None)
@@ -152,7 +157,7 @@ def _slide_along(view: ShallowNetwork, hull: list[Vector]) -> Network:
 AFFIRMED: Final = {
     "nonzero_output": "every neuron has a nonzero outgoing weight",
     "nonzero_input": "every neuron has a nonzero incoming weight or bias",
-    "kinked": "the form of every neuron takes both signs on the domain",
+    "kinked": "no neuron is on or off over the whole domain",
     "no_positive_twins": "no two neurons are active on the same half-space",
     "distinct_hyperplanes": "no two neurons share a hyperplane",
     "opposite_twins_jump": "on no hyperplane do the outputs of two opposite neurons cancel",
@@ -180,4 +185,5 @@ def listed(identifier: str, indices: Iterable[int], detail: str) -> Condition:
     found = tuple(indices)
     if not found:
         return affirmed(identifier)
-    return Condition(identifier, Status.FAILS, hidden(found), detail)
+    names = ", ".join(map(str, found[:10])) + (", ..." if len(found) > 10 else "")
+    return Condition(identifier, Status.FAILS, hidden(found), f"neuron(s) {names}: {detail}")

@@ -17,7 +17,7 @@ from ..rationals import common_denominator, scaled_integers
 from ..verdicts import Condition, Status, Verdict, number_list
 from . import deformations as deform
 from .alternatives import Alternatives, NoAlternative
-from .setting import Setting, affirmed, claim_on, prepared, refuted, twins_condition
+from .setting import Setting, affirmed, claim_on, listed, prepared, refuted, twins_condition
 from .shallow_local import Check, dependence, extent, local_checks, origin_is_interior
 from .walls import Wall, hidden, walls
 from .zero_sums import NoZeroSum, zero_sum
@@ -44,24 +44,27 @@ def globally_identifiable(net: Network, domain: Domain | str | None = None, *, b
 def global_verdict(setting: Setting, budget: int | None = None) -> Verdict:
     """The verdict in a prepared setting."""
     claim = claim_on(WHAT, setting.domain)
-    checks = [check for check in local_checks(setting) if check.condition.id not in PAIR_CONDITIONS]
+    every = local_checks(setting)
+    checks = [check for check in every if check.condition.id not in PAIR_CONDITIONS]
     basic = tuple(check.condition for check in checks)
     broken = next((check for check in checks if check.end is not None), None)
     if broken is not None:
         return _refuted_locally(setting, claim, basic, broken)
-    groups = walls(setting.view, [i for i, form in enumerate(setting.view.forms) if any(form)])
     turned = _turned_around(setting)
     if turned is not None:
-        return refuted(claim, basic, setting.network, turned, setting.domain, segment=False)
+        condition, end = turned
+        conditions = tuple(condition if old.id == condition.id else old for old in basic)
+        return refuted(claim, conditions, setting.network, end, setting.domain, segment=False)
     if any(condition.status is Status.UNKNOWN for condition in basic):
-        return Verdict(claim, Status.UNKNOWN, basic)
-    try:
-        if _generic(setting, groups):
-            return _by_flips(setting, claim, (*basic, affirmed("distinct_hyperplanes")), budget)
-        return _with_pairs(setting, claim, basic, groups, budget)
-    except BudgetExceeded as error:
-        condition = Condition("no_zero_sum_flip", Status.UNKNOWN, (), str(error))
-        return Verdict(claim, Status.UNKNOWN, (*basic, condition))
+        broken = next((check for check in every if check.end is not None), None)
+        conditions = tuple(check.condition for check in every)
+        if broken is not None:
+            return _refuted_locally(setting, claim, conditions, broken)
+        return Verdict(claim, Status.UNKNOWN, conditions)
+    groups = walls(setting.view, [i for i, form in enumerate(setting.view.forms) if any(form)])
+    if _generic(setting, groups):
+        return _by_flips(setting, claim, (*basic, affirmed("distinct_hyperplanes")), budget)
+    return _with_pairs(setting, claim, basic, [c for c in every if c.condition.id in PAIR_CONDITIONS], groups, budget)
 
 
 def _refuted_locally(setting: Setting, claim: str, conditions: tuple[Condition, ...], check: Check) -> Verdict:
@@ -69,15 +72,17 @@ def _refuted_locally(setting: Setting, claim: str, conditions: tuple[Condition, 
     return refuted(claim, conditions, setting.network, check.end(), setting.domain, segment=True)
 
 
-def _turned_around(setting: Setting) -> Network | None:
+def _turned_around(setting: Setting) -> tuple[Condition, Network] | None:
     """Without hidden biases a silent neuron may be rigid nearby, but it can be turned around as a whole."""
     view = setting.view
     if view.hidden_biases:
         return None
     for i in setting.dead_outputs:
-        return deform.Edit(view).add_form(i, view.forms[i], -2).network()
+        condition = listed("nonzero_output", [i], "outgoing weights are all 0, so its incoming weights can be negated")
+        return condition, deform.Edit(view).add_form(i, view.forms[i], -2).network()
     for i in setting.of_type(NeuronType.ZERO):
-        return deform.Edit(view).add_output(i, view.outputs[i], -2).network()
+        condition = listed("nonzero_input", [i], "incoming weights are all 0, so its outgoing weights can be negated")
+        return condition, deform.Edit(view).add_output(i, view.outputs[i], -2).network()
     return None
 
 
@@ -99,7 +104,11 @@ def flip_vectors(view: ShallowNetwork) -> list[list[int]]:
 
 def _by_flips(setting: Setting, claim: str, conditions: tuple[Condition, ...], budget: int | None) -> Verdict:
     """Under (B1)-(B3) the fibre consists of flips (``shallow_fibre_is_flips``), on any domain."""
-    found = zero_sum(flip_vectors(setting.view), budget=budget)
+    try:
+        found = zero_sum(flip_vectors(setting.view), budget=budget)
+    except BudgetExceeded as error:
+        condition = Condition("no_zero_sum_flip", Status.UNKNOWN, (), str(error))
+        return Verdict(claim, Status.UNKNOWN, (*conditions, condition))
     if isinstance(found, NoZeroSum):
         condition = Condition("no_zero_sum_flip", Status.HOLDS, (), found.explain())
         return Verdict(claim, Status.HOLDS, (*conditions, condition), evidence=extent(setting, found))
@@ -111,7 +120,12 @@ def _by_flips(setting: Setting, claim: str, conditions: tuple[Condition, ...], b
 
 
 def _with_pairs(
-    setting: Setting, claim: str, basic: tuple[Condition, ...], groups: Sequence[Wall], budget: int | None
+    setting: Setting,
+    claim: str,
+    basic: tuple[Condition, ...],
+    checks: Sequence[Check],
+    groups: Sequence[Wall],
+    budget: int | None,
 ) -> Verdict:
     """Opposite twins, or neurons that are on: what the theory decides, and what it leaves open."""
     pairs = [(wall.positive[0], wall.negative[0]) for wall in groups if wall.is_pair]
@@ -120,7 +134,6 @@ def _with_pairs(
         swing = _swung_pair(setting, pairs)
         if swing is not None:
             return refuted(claim, (*basic, distinct), setting.network, swing, setting.domain, segment=False)
-    checks = [check for check in local_checks(setting) if check.condition.id in PAIR_CONDITIONS]
     conditions = (*basic, *(check.condition for check in checks))
     broken = next((check for check in checks if check.end is not None), None)
     if broken is not None:
@@ -166,7 +179,11 @@ def _by_alternatives(
 ) -> Verdict:
     """A competitor on all of space refutes on every domain; its absence decides on all of space only."""
     search = Alternatives(setting.view, groups, budget)
-    found = search.search()
+    try:
+        found = search.search()
+    except BudgetExceeded as error:
+        condition = Condition("no_alternative_jump_choice", Status.UNKNOWN, (), str(error))
+        return Verdict(claim, Status.UNKNOWN, (*conditions, condition))
     if not isinstance(found, NoAlternative):
         detail = "the function can be shared differently between the hyperplanes"
         condition = Condition("no_alternative_jump_choice", Status.FAILS, (), detail)

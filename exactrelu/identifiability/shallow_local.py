@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from ..equality import NeuronType
 from ..networks import Network
-from ..polyhedra import Domain, Halfspace, Optimal, Unbounded, maximise
+from ..polyhedra import Domain, Halfspace, Hyperplane, Optimal, Unbounded, maximise
 from ..rationals import Vector, kernel
-from ..verdicts import Condition, Status, Verdict
+from ..verdicts import Condition, Status, Verdict, brief, number_list
 from . import deformations as deform
 from .deformations import AffinePart
 from .setting import Extent, Setting, affirmed, claim_on, listed, prepared, refuted, twins_condition
@@ -65,7 +65,7 @@ def local_verdict(setting: Setting) -> Verdict:
 def extent(setting: Setting, proof: object = None) -> Extent:
     """The evidence that every condition about neurons and hyperplanes was decided on."""
     live = [i for i, form in enumerate(setting.view.forms) if any(form)]
-    ranges = tuple(typed.explain() for typed in setting.types)
+    ranges = tuple(setting.explain_type(i) for i in range(setting.view.size))
     return Extent(ranges, walls(setting.view, live), proof)
 
 
@@ -126,8 +126,8 @@ def _kinked(setting: Setting) -> list[Check]:
     flat = off
     if setting.view.output_bias and setting.view.hidden_biases:
         flat = tuple(sorted(off + on))
-    ranges = ", ".join(f"neuron {i} is {setting.types[i].explain()}" for i in flat[:5])
-    condition = listed("kinked", flat, ranges)
+    ranges = ", ".join(f"neuron {i} is {setting.explain_type(i)}" for i in flat[:5])
+    condition = Condition("kinked", Status.FAILS, hidden(flat), ranges) if flat else affirmed("kinked")
     if on and not flat:
         condition = Condition("kinked", Status.HOLDS, hidden(on), "no neuron is off; those that are on count as affine")
     if off:
@@ -165,7 +165,7 @@ def _independent_pairs(setting: Setting, pairs: Sequence[Wall], *, constant: boo
     neurons = [i for wall, weight in zip(pairs, relation, strict=True) if weight for i in wall.neurons]
     what = "normals" if constant else "forms"
     terms = " ".join(
-        f"{'+' if weight > 0 else '-'} {abs(weight)}*({', '.join(map(str, wall.form[:cut]))})"
+        f"{'+' if weight > 0 else '-'} {brief(abs(weight))}*{number_list(wall.form[:cut])}"
         for wall, weight in zip(pairs, relation, strict=True)
         if weight
     )
@@ -218,8 +218,6 @@ def _room_to_tilt(setting: Setting, active: int, pairs: Sequence[Wall]) -> Vecto
     exactly when it is :math:`y_0+\sum_ky_k(\beta_k-\langle n_k,x\rangle)` with :math:`y\ge0`:
     a linear program in :math:`(\mu,y)`.
     """
-    from ..polyhedra import Hyperplane
-
     facets = setting.domain.halfspaces
     form = setting.view.forms[active]
     count = len(pairs)

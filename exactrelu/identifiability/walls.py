@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from ..equality import Form, ShallowNetwork, form_text, hyperplane
 from ..rationals import Vector
-from ..verdicts import Neuron
+from ..verdicts import Neuron, plain, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,16 @@ class Wall:
     def cancels(self) -> bool:
         """Whether the outputs on the hyperplane sum to zero."""
         return not any(self.jump)
+
+    def to_json(self) -> dict[str, Any]:
+        """The wall as JSON data; the entries of its form are numbers, hence text."""
+        return {
+            "form": [text(entry) for entry in self.form],
+            "positive": list(self.positive),
+            "negative": list(self.negative),
+            "jump": plain(self.jump),
+            "share": plain(self.share),
+        }
 
     def explain(self) -> str:
         """The equation of the hyperplane."""

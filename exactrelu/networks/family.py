@@ -79,7 +79,7 @@ class Family:
             "parameters": {
                 parameter.name: {"numerator": plain(n), "denominator": plain(d)}
                 for parameter, n, d in zip(self.base.parameters, self.numerators, self.denominators, strict=True)
-                if len(n) > 1 and any(n[1:])
+                if any(n[1:]) or any(d[1:])
             },
         }
 

@@ -23,7 +23,7 @@ from .lattice import Flags, Ints, Lattice, Words
 from .origins import Origins
 from .points import average, averages, proved
 from .program import Floats, Program
-from .words import bit_planes, first_functions, lexicographic, signs
+from .words import bit_planes, field_of, first_functions, lexicographic, signs
 
 Point = tuple[Fraction, ...]
 
@@ -140,6 +140,30 @@ class Cells:
         hyperplanes meet there.
         """
         return signs(self._face_words[k], len(self.program.neurons))
+
+    @cached_property
+    def _words_around(self) -> list[Words]:
+        """Unions of the signs of all cells around every face: array (w, faces) for k = 0..r."""
+        levels = [self._cell_words]
+        for k in range(self.lattice.dim, 0, -1):
+            sub, face = self.lattice.incidence(k)
+            union = np.zeros((len(levels[-1]), self.lattice.size[k - 1]), np.uint64)
+            for target, source in zip(union, levels[-1], strict=True):
+                np.bitwise_or.at(target, sub, source[face])
+            levels.append(union)
+        return levels[::-1]
+
+    def bending(self, k: int) -> Flags:
+        """Which neurons vanish on which k-faces without vanishing on all cells around, (neurons, faces).
+
+        These k-faces make up the bent hyperplane of the neuron.
+        """
+        around = self._words_around[k]
+        bending: Flags = self.face_signs(k) == 0
+        for bit, row in enumerate(bending):
+            word, shift = field_of(bit)
+            row &= (around[word] >> shift) & np.uint64(3) != 0
+        return bending
 
     def f_vector(self) -> tuple[int, ...]:
         """Numbers of faces of codimension 0, 1, .., r; of the whole complex only."""

@@ -158,15 +158,3 @@ def regions(
     if budget is not None and not (part.whole and part.count <= budget):
         raise BudgetExceeded("regions", budget, max(budget + 1, part.count), (part,))
     return part
-
-
-def count(net: Network, domain: Sequence[Halfspace] = (), *, budget: int | None = None) -> int:
-    """Number of full-dimensional activation regions, in bounded memory."""
-    total, found = 0, []
-    for part in stream(net, domain):
-        total += part.count
-        if budget is not None:
-            found.append(part)
-            if total > budget:
-                raise BudgetExceeded("regions", budget, total, tuple(found))
-    return total

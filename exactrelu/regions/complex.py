@@ -1,0 +1,274 @@
+r"""The complex of activation regions of a network on a domain.
+
+An *activation region* is a maximal set with interior points on which every
+bending neuron has a constant sign in :math:`\{-,0,+\}` (0: identically zero).
+The regions are found by :mod:`.enumeration` as arrays; a
+:class:`RegionComplex` reads them on demand, in canonical order, and makes a
+Python object only of what is asked for.
+
+>>> net = Network.mlp([[[1, 2], [2, -1], [-1, 1]], [[1, 2, -3]]], [[1, -1, 2], ["1/2"]])
+>>> complex = activation_regions(net)
+>>> len(complex), complex.f_vector, complex.euler_characteristic
+(7, (3, 9, 7), 1)
+>>> str(complex[0].pattern), complex[0].bounded
+('---', False)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import BudgetExceeded, InvalidInput
+from ..networks import Network, Pattern
+from ..networks.evaluation import AffineMap, affine_maps, affine_on
+from ..polyhedra import Domain, Halfspace, Polyhedron, as_domain
+from ..rationals import Vector
+from ..verdicts import Neuron
+from . import enumeration
+from .cells import Cells
+
+if TYPE_CHECKING:
+    import networkx
+
+
+@dataclass(frozen=True, slots=True)
+class ActivationRegion:
+    """One full-dimensional activation region: number ``index`` of a complex, in canonical order."""
+
+    complex: RegionComplex
+    index: int
+
+    @property
+    def pattern(self) -> Pattern:
+        """The sign of every bending neuron on the interior; 0 means identically zero."""
+        return self.complex.patterns[self.index]
+
+    @property
+    def interior_point(self) -> Vector:
+        """A rational point in the interior."""
+        return self.complex.cells.interior_point(self.complex.cell_of(self.index))
+
+    @property
+    def affine_map(self) -> AffineMap:
+        """The matrix and the offset of the network on the region."""
+        return affine_on(self.complex.network, self.pattern)
+
+    @property
+    def polyhedron(self) -> Polyhedron:
+        """The closed region, as an intersection of half-spaces with those of the domain."""
+        net = self.complex.network
+        halfspaces = list(self.complex.domain.halfspaces)
+        forms = affine_maps(net, self.pattern)
+        signs = iter(sign for group in self.pattern.signs for sign in group)
+        for layer, (matrix, offset) in zip(net.layers, forms, strict=True):
+            for rho, row, constant in zip(layer.activations, matrix, offset, strict=True):
+                sign = 0 if rho.is_linear else next(signs)
+                if sign:
+                    halfspaces.append(Halfspace([-sign * entry for entry in row], sign * constant))
+        return Polyhedron(net.input_dim, halfspaces)
+
+    @property
+    def vertices(self) -> tuple[Vector, ...]:
+        """The vertices of the closed region, sorted."""
+        return self.polyhedron.vertices
+
+    @property
+    def rays(self) -> tuple[Vector, ...]:
+        """The extreme directions of the closed region, sorted."""
+        return self.polyhedron.rays
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the region lies in a ball."""
+        return bool(self.complex.bounded_cells[self.complex.cell_of(self.index)])
+
+    def __repr__(self) -> str:
+        return f"<ActivationRegion {self.index}: {self.pattern}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Adjacency:
+    """Two regions ``i < j`` that share a facet, the neurons that flip, and a point inside the facet."""
+
+    regions: tuple[int, int]
+    neurons: tuple[Neuron, ...]
+    point: Vector
+
+
+class RegionComplex:
+    """All regions of ``network`` on ``domain``: length, iteration and indexing in canonical order.
+
+    Patterns are compared neuron by neuron, - before 0 before +. ``complete`` is
+    false for what a :class:`~exactrelu.errors.BudgetExceeded` has kept.
+    """
+
+    def __init__(self, network: Network, domain: Domain, cells: Cells, *, complete: bool = True) -> None:
+        self.network = network
+        self.domain = domain
+        self.cells = cells
+        self.complete = complete
+        self._order = cells.order()
+
+    def __len__(self) -> int:
+        return self.cells.count
+
+    def __iter__(self) -> Iterator[ActivationRegion]:
+        return (ActivationRegion(self, index) for index in range(len(self)))
+
+    def __getitem__(self, index: int) -> ActivationRegion:
+        size = len(self)
+        if not -size <= index < size:
+            raise IndexError(f"index: must lie between {-size} and {size - 1}; got {index}")
+        return ActivationRegion(self, index % size)
+
+    def __repr__(self) -> str:
+        shape = "-".join(map(str, self.network.widths))
+        return f"<RegionComplex of a {shape} network on {self.domain}: {len(self)} regions>"
+
+    def cell_of(self, index: int) -> int:
+        """The number among the cells of the region with this place in canonical order."""
+        return int(self._order[index])
+
+    @cached_property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns of all regions, ascending."""
+        return tuple(self.pattern_of(column) for column in self.cells.patterns()[:, self._order].T.tolist())
+
+    def pattern_of(self, signs: list[int]) -> Pattern:
+        """The pattern with these signs, one per bending neuron in the order of layers and indices."""
+        groups: dict[int, list[int]] = {}
+        for (layer, _), sign in zip(self.cells.program.neurons, signs, strict=True):
+            groups.setdefault(layer, []).append(sign)
+        return Pattern(tuple(tuple(group) for group in groups.values()))
+
+    @cached_property
+    def bounded_cells(self) -> list[bool]:
+        """Which cells are bounded, in the order of the cells."""
+        return [bool(flag) for flag in self.cells.bounded().tolist()]
+
+    @cached_property
+    def affine_maps(self) -> tuple[AffineMap, ...]:
+        """The affine maps of all regions, in canonical order."""
+        return tuple(region.affine_map for region in self)
+
+    @cached_property
+    def facets(self) -> tuple[tuple[int, int, int], ...]:
+        """All shared facets as (i, j, number of the facet), with regions ``i < j`` in canonical order, sorted."""
+        rank = np.empty(len(self), np.int64)
+        rank[self._order] = np.arange(len(self))
+        facet, low, high = self.cells.adjacency
+        pairs = np.sort(np.stack((rank[low], rank[high])), axis=0)
+        return tuple(sorted(zip(pairs[0].tolist(), pairs[1].tolist(), facet.tolist(), strict=True)))
+
+    def adjacencies(self) -> Iterator[Adjacency]:
+        """All pairs of regions that share a facet, sorted."""
+        for i, j, facet in self.facets:
+            flipped = self.cells.flipped(self.cell_of(i), self.cell_of(j))
+            yield Adjacency((i, j), flipped, self.cells.facet_point(facet))
+
+    def graph(self) -> networkx.Graph:
+        """The adjacency graph; see :func:`~exactrelu.regions.graph.region_graph`."""
+        from .graph import region_graph
+
+        return region_graph(self)
+
+    @property
+    def f_vector(self) -> tuple[int, ...]:
+        """The numbers of faces of dimension 0, 1, ..., ``input_dim``, those on the boundary of the domain included.
+
+        On all of space a network that sees only some directions has no faces of
+        the lowest dimensions.
+        """
+        counts = self.cells.f_vector()[::-1]
+        return (0,) * (self.network.input_dim + 1 - len(counts)) + counts
+
+    @property
+    def euler_characteristic(self) -> int:
+        r"""The alternating sum of the f-vector: 1 on a bounded domain, :math:`(-1)^d` on all of space."""
+        return sum((-1) ** k * count for k, count in enumerate(self.f_vector))
+
+    def faces(self, dimension: int) -> Iterator[Pattern]:
+        """The ternary sign patterns on the relative interiors of all faces of one dimension, sorted.
+
+        Each face has a pattern of its own, except for those of the boundary of
+        the domain, which may share it with the face behind them.
+        """
+        lowest = self.network.input_dim - self.cells.lattice.dim
+        if not 0 <= dimension <= self.network.input_dim:
+            raise InvalidInput("dimension", f"must lie between 0 and {self.network.input_dim}", dimension)
+        if dimension < lowest:
+            return iter(())
+        level = dimension - lowest
+        if dimension == self.network.input_dim:
+            return iter(self.patterns)
+        signs = self.cells.face_signs(level)[:, self.cells.finite(level)]
+        return iter(sorted(self.pattern_of(column) for column in signs.T.tolist()))
+
+    def meeting_neurons(self) -> set[tuple[Neuron, Neuron]]:
+        """The pairs of neurons whose bent hyperplanes have a common point: both vanish there, on no region around."""
+        neurons = self.cells.program.neurons
+        found: set[tuple[Neuron, Neuron]] = set()
+        for level in range(self.cells.lattice.dim):
+            bending = self.cells.bending(level)[:, self.cells.finite(level)]
+            for column in np.unique(bending, axis=1).T:
+                zero = np.flatnonzero(column).tolist()
+                found.update((neurons[a], neurons[b]) for a in zero for b in zero if a < b)
+        return found
+
+
+def activation_regions(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> RegionComplex:
+    r"""Every full-dimensional activation region of ``net`` on ``domain`` (default: all of :math:`\mathbb R^d`).
+
+    Exact in every degenerate position, at any depth. ``domain`` must have
+    interior points.
+
+    Raises :class:`~exactrelu.errors.BudgetExceeded` when there are more than
+    ``budget`` regions; its ``partial`` is an incomplete complex of what was found.
+
+    >>> len(activation_regions(Network.mlp([[[1], [-1]], [[1, 1]]])))
+    2
+    """
+    domain = _full_dimensional(net, domain)
+    try:
+        cells = enumeration.regions(net, domain.halfspaces, budget=budget)
+    except BudgetExceeded as error:
+        found = RegionComplex(net, domain, error.partial[0], complete=False)  # type: ignore[index]  # a tuple of Cells
+        raise BudgetExceeded(error.unit, error.budget, error.needed, found) from None
+    return RegionComplex(net, domain, cells)
+
+
+def region_blocks(net: Network, domain: Domain | str | None = None) -> Iterator[RegionComplex]:
+    """The regions in blocks of bounded size, for networks with millions of them; each region is in one block.
+
+    >>> sum(len(block) for block in region_blocks(Network.mlp([[[1], [-1]], [[1, 1]]])))
+    2
+    """
+    domain = _full_dimensional(net, domain)
+    for cells in enumeration.stream(net, domain.halfspaces):
+        yield RegionComplex(net, domain, cells, complete=cells.whole)
+
+
+def count_regions(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> int:
+    """The number of full-dimensional activation regions, in bounded memory; errors as :func:`activation_regions`.
+
+    >>> count_regions(Network.random((2, 10, 1), 0))
+    56
+    """
+    domain = _full_dimensional(net, domain)
+    total = 0
+    for cells in enumeration.stream(net, domain.halfspaces):
+        total += cells.count
+        if budget is not None and total > budget:
+            raise BudgetExceeded("regions", budget, total)
+    return total
+
+
+def _full_dimensional(net: Network, domain: Domain | str | None) -> Domain:
+    domain = as_domain(domain, net.input_dim)
+    domain.require_full_dimensional("regions")
+    return domain
