@@ -135,18 +135,24 @@ def rank_modulo(rows: Sequence[Sequence[int]], prime: int = MERSENNE_61) -> int:
     return int(flint_bridge.modular_matrix(rows, len(rows[0]), prime).rank())
 
 
-def integer_pivots(rows: Sequence[Sequence[int]]) -> list[int]:
+def integer_pivots(rows: Sequence[Sequence[int]], prime: int | None = None) -> list[int]:
     """The pivot columns of an integer matrix, ascending; as many as its rank.
 
-    >>> integer_pivots([[0, 2, 4], [0, 1, 3]])
-    [1, 2]
+    With ``prime``, those of the matrix modulo a prime: columns that are
+    independent there are independent over the rationals.
+
+    >>> integer_pivots([[0, 2, 4], [0, 1, 3]]), integer_pivots([[0, 2, 4], [0, 1, 3]], 2)
+    ([1, 2], [1])
     """
     if not rows or not rows[0]:
         return []
-    reduced, _, size = flint_bridge.integer_matrix(rows, len(rows[0])).rref()
+    if prime is None:
+        reduced, _, size = flint_bridge.integer_matrix(rows, len(rows[0])).rref()
+    else:
+        reduced, size = flint_bridge.modular_matrix(rows, len(rows[0]), prime).rref()
     pivots, column = [], 0
     for i in range(int(size)):
-        while not reduced[i, column]:
+        while not int(reduced[i, column]):
             column += 1
         pivots.append(column)
     return pivots
