@@ -13,9 +13,20 @@ from exactrelu.cli import run
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```\n(.*?)```", README, flags=re.DOTALL)
+
+
+def plain_blocks(text: str) -> list[str]:
+    """The contents of fenced blocks without a language."""
+    parts = re.split(r"^```(\w*)\n", text, flags=re.MULTILINE)
+    # text, language, block, "" (the closing fence), text, language, ...
+    return [block for language, block in zip(parts[1::4], parts[2::4], strict=True) if not language]
+
+
 COMMANDS = [
-    line.split("#")[0].strip() for block in BLOCKS for line in block.splitlines() if line.startswith("exactrelu")
+    line.split("#")[0].strip()
+    for block in plain_blocks(README)
+    for line in block.splitlines()
+    if line.startswith("exactrelu")
 ]
 SET_UP = ("pip install . && exactrelu demo", 'pip install ".[test]" && pytest')
 NNET = "// a network\n1,1,1,1\n1,1,\n0,\n-1,\n1,\n0,0,\n1,1,\n0.1,\n-2.5,\n"
