@@ -82,6 +82,13 @@ def shallow_equal(left: ShallowNetwork, right: ShallowNetwork, domain: Domain) -
 
 def _by_regions(claim: str, left: Network, right: Network, domain: Domain, budget: int | None) -> Verdict:
     """The difference network must vanish on every activation region."""
+    try:
+        return _all_regions(claim, left, right, domain, budget)
+    except BudgetExceeded as error:
+        return Verdict(claim, Status.UNKNOWN, (Condition("regions", Status.UNKNOWN, (), str(error)),))
+
+
+def _all_regions(claim: str, left: Network, right: Network, domain: Domain, budget: int | None) -> Verdict:
     count = 0
     for block in region_blocks(left - right, domain):
         for region in block:
@@ -90,8 +97,7 @@ def _by_regions(claim: str, left: Network, right: Network, domain: Domain, budge
                 return Verdict(claim, Status.FAILS, evidence=Point(_point_inside(left, right, domain, region)))
         count += len(block)
         if budget is not None and count > budget:
-            condition = Condition("regions", Status.UNKNOWN, (), str(BudgetExceeded("regions", budget, count)))
-            return Verdict(claim, Status.UNKNOWN, (condition,))
+            raise BudgetExceeded("regions", budget, count)
     return Verdict(claim, Status.HOLDS, evidence=ZeroDifference(count))
 
 

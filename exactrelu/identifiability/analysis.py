@@ -20,6 +20,8 @@ DEFAULT_REGIONS: Final = 20_000
 """The number of regions that are listed unless another budget is given."""
 MOST_JACOBIAN: Final = 1_000_000
 """The largest product of regions and parameters for which sample Jacobians are ranked."""
+MOST_NEURONS: Final = 2_000
+"""The largest number of hidden neurons of a network whose regions are listed."""
 MOST_INPUTS: Final = 6
 """The largest input dimension in which regions are listed by their vertices."""
 
@@ -113,6 +115,8 @@ def _region_facts(
     try:
         if net.input_dim > MOST_INPUTS:
             raise BudgetExceeded("inputs", MOST_INPUTS, net.input_dim)
+        if len(net.hidden_neurons) > MOST_NEURONS:
+            raise BudgetExceeded("hidden neurons", MOST_NEURONS, len(net.hidden_neurons))
         complex = activation_regions(net, domain, budget=DEFAULT_REGIONS if budget is None else budget)
     except InvalidDomain as error:
         reason = error.rule

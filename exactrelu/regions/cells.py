@@ -194,7 +194,7 @@ class Cells:
     def facets(self, k: int, f: int) -> list[int]:
         """The (k-1)-faces of the k-face f, those at infinity included."""
         sub, begin = self._facet_lists[k - 1]
-        return sub[begin[f] : begin[f + 1]].tolist()  # type: ignore[no-any-return]
+        return sub[begin[f] : begin[f + 1]].tolist()  # type: ignore[no-any-return]  # NumPy does not say what tolist gives
 
     def vertices(self, k: int, f: int) -> list[int]:
         """The vertices of the k-face f, points and directions, ascending."""

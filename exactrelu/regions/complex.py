@@ -237,6 +237,8 @@ def activation_regions(net: Network, domain: Domain | str | None = None, *, budg
     try:
         cells = enumeration.regions(net, domain.halfspaces, budget=budget)
     except BudgetExceeded as error:
+        if not error.partial:
+            raise
         found = RegionComplex(net, domain, error.partial[0], complete=False)  # type: ignore[index]  # a tuple of Cells
         raise BudgetExceeded(error.unit, error.budget, error.needed, found) from None
     return RegionComplex(net, domain, cells)

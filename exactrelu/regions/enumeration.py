@@ -24,6 +24,7 @@ from .program import Program, compile_network
 from .signs import Values
 from .words import field_of, lexicographic, word_count
 
+MOST_DIMENSIONS = 10  # the 2^d starting cones have 3^d faces
 LIMIT = 24_000  # split above this number of cells ...
 BLOCK = 8_000  # ... into blocks of about this many
 
@@ -114,6 +115,8 @@ def stream(
     if limit is not None and not 1 <= block <= limit:
         raise InvalidInput("block", f"must lie between 1 and the limit {limit}", block)
     program = compile_network(net, domain)
+    if program.dim > MOST_DIMENSIONS:
+        raise BudgetExceeded("dimensions of the input that matter", MOST_DIMENSIONS, program.dim)
     if program.auxiliary:
         limit = None  # auxiliary hyperplanes cut regions, and the parts must stay together
     waiting = [_start(program, integers_only)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ..equality import function_claim, same_function
 from ..networks import Network
@@ -11,6 +11,9 @@ from ..polyhedra import Domain, as_domain
 from ..verdicts import Status, Verdict
 from .permutation import permutation_scaling_equivalent
 from .scaling import scaling_equivalent
+
+DEFAULT_REGIONS: Final = 200_000
+"""The number of regions of the difference that are visited unless another budget is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,12 @@ class Comparison:
         return "\n".join(getattr(self, name).explain() for name in self.__slots__)
 
 
-def compare_networks(left: Network, right: Network, domain: Domain | str | None = None) -> Comparison:
+def compare_networks(
+    left: Network, right: Network, domain: Domain | str | None = None, *, budget: int = DEFAULT_REGIONS
+) -> Comparison:
     r"""Scaling equivalence, permutation-scaling equivalence, and equality on a domain, of two networks.
+
+    Equality is ``unknown`` when the difference has more than ``budget`` regions.
 
     >>> net = Network.mlp([[[1]], [[1]]])
     >>> compare_networks(net, net.rescale([[2]])).same_function.status.value
@@ -43,4 +50,4 @@ def compare_networks(left: Network, right: Network, domain: Domain | str | None 
         # Equivalent parameters realise one function (theory: embedding_is_scaling_invariant).
         claim = function_claim(as_domain(domain, left.input_dim))
         return Comparison(scaling, permutation, Verdict(claim, Status.HOLDS, evidence=permutation.evidence))
-    return Comparison(scaling, permutation, same_function(left, right, domain))
+    return Comparison(scaling, permutation, same_function(left, right, domain, budget=budget))
