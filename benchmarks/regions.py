@@ -12,9 +12,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import subprocess
 import sys
+from functools import partial
 
 from float_subdivision import subdivide
-from timing import median_seconds, report
+from timing import paired_seconds, report, state_of_machine
 
 import exactrelu as er
 from exactrelu.regions import count_regions
@@ -57,16 +58,15 @@ def small_networks() -> list[tuple[str, float, str]]:
     rows = []
     for widths in SMALL:
         net = er.Network.random(widths, 0)
-        cells = regions(net)
-        exact = median_seconds(lambda n=net: regions(n), runs=9)
-        more = median_seconds(lambda n=net: everything(n), runs=9)
-        floats = median_seconds(lambda n=net: subdivide(n), runs=9)
-        off = subdivide(net) - cells.count
+        tasks = (partial(regions, net), partial(everything, net), partial(subdivide, net))
+        (exact, more, floats), (_, added, slower) = paired_seconds(tasks)
+        found = count_regions(net)
+        off = subdivide(net) - found
         verdict = "right" if not off else f"wrong by {off:+d}"
         rows += [
-            (f"{name_of(widths)}: {cells.count:,} regions", exact, f"{1e6 * exact / cells.count:.1f} us each"),
-            ("    with interior points and adjacency", more, f"{100 * (more / exact - 1):+.0f} %"),
-            ("    floating-point edge subdivision", floats, f"{floats / exact:.1f} times as long, count {verdict}"),
+            (f"{name_of(widths)}: {found:,} regions", exact, f"{1e6 * exact / found:.1f} us each"),
+            ("    with interior points and adjacency", more, f"{100 * (added - 1):+.0f} %"),
+            ("    floating-point edge subdivision", floats, f"{slower:.1f} times as long, count {verdict}"),
         ]
     return rows
 
@@ -83,26 +83,29 @@ def large_networks() -> list[tuple[str, float, str]]:
 
 def growing_networks() -> list[tuple[str, float, str]]:
     """The cost of one region should hardly depend on their number."""
-    rows, first = [], 0.0
-    for widths in GROWING:
-        net = er.Network.random(widths, 0)
-        found = count_regions(net)
-        runs = 5 if found < 10**5 else 1
-        seconds = median_seconds(lambda n=net: count_regions(n), runs=runs)
-        first = first or seconds / found
-        remark = f"{1e6 * seconds / found:.1f} us each, {seconds / found / first:.2f} times the first"
-        rows.append((f"{name_of(widths)}: {found:,} regions", seconds, remark))
-    return rows
+    nets = [er.Network.random(widths, 0) for widths in GROWING]
+    found = [count_regions(net) for net in nets]
+    times, _ = paired_seconds([partial(count_regions, net) for net in nets], runs=3)
+    costs = [1e6 * seconds / n for seconds, n in zip(times, found, strict=True)]
+    return [
+        (
+            f"{name_of(widths)}: {n:,} regions",
+            seconds,
+            f"{cost:.1f} us each, {cost / costs[0]:.2f} times the first, {cost / min(costs):.2f} times the least",
+        )
+        for widths, n, seconds, cost in zip(GROWING, found, times, costs, strict=True)
+    ]
 
 
 def main() -> None:
-    print(f"load average {', '.join(f'{load:.1f}' for load in os.getloadavg())} on {os.cpu_count()} processors")
+    print(state_of_machine())
     print("\nin new processes (first, because they inherit the peak memory of this one)")
     report(large_networks())
-    print("\nsmall networks, in one warm process")
+    print("\nsmall networks, in one warm process, in turn")
     report(small_networks())
-    print("\ncounting in three dimensions")
+    print("\ncounting in three dimensions, in turn")
     report(growing_networks())
+    print(f"\nat the end: {state_of_machine()}")
 
 
 if __name__ == "__main__":
