@@ -30,7 +30,8 @@ def check_graph_name(path: str) -> None:
 def save_graph(graph: networkx.Graph, path: str) -> None:
     """Write a region graph, by the suffix of the file, as a whole or not at all."""
     check_graph_name(path)
-    write_text(path, graphml_text(graph) if path.lower().endswith(".graphml") else node_link_text(graph))
+    as_graphml = Path(path).suffix.lower() == ".graphml"
+    write_text(path, graphml_text(graph) if as_graphml else node_link_text(graph))
 
 
 def node_link_text(graph: networkx.Graph) -> str:

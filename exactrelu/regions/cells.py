@@ -88,15 +88,26 @@ class Cells:
     # ---- adjacency -----------------------------------------------------------------------------
 
     @cached_property
-    def adjacency(self) -> tuple[Ints, Ints, Ints]:
-        """One shared facet per pair of adjacent regions, and the two regions, first < second."""
+    def shared_facets(self) -> tuple[Ints, Ints, Ints]:
+        """All facets between two regions, and these regions, first < second.
+
+        Auxiliary hyperplanes may have cut the common facet of two regions into several.
+        """
         facet, low, high = self.lattice.sides()
         if self.program.auxiliary:
             label = self._merged[0]
             low, high = np.sort(np.stack((label[low], label[high])), axis=0)
             inner = np.flatnonzero(low != high)
-            pairs, first = np.unique(np.stack((low, high))[:, inner], axis=1, return_index=True)
-            return facet[inner[first]], pairs[0], pairs[1]
+            return facet[inner], low[inner], high[inner]
+        return facet, low, high
+
+    @cached_property
+    def adjacency(self) -> tuple[Ints, Ints, Ints]:
+        """One shared facet per pair of adjacent regions, and the two regions, first < second."""
+        facet, low, high = self.shared_facets
+        if self.program.auxiliary:
+            pairs, first = np.unique(np.stack((low, high)), axis=1, return_index=True)
+            return facet[first], pairs[0], pairs[1]
         return facet, low, high
 
     def flipped(self, one: int, other: int) -> tuple[tuple[int, int], ...]:
@@ -165,21 +176,28 @@ class Cells:
             row &= (around[word] >> shift) & np.uint64(3) != 0
         return bending
 
+    @cached_property
+    def faces(self) -> list[Ints]:
+        """The finite faces of the complex, by k = 0..r; of the whole complex only.
+
+        Parts of one face, cut by auxiliary hyperplanes, have equal signs: one of
+        greatest dimension stands for it.
+        """
+        if not self.whole:
+            raise InvalidInput("faces", "need the whole complex, not one block of it")
+        found = [np.flatnonzero(finite) for finite in self._finite]
+        if self.program.auxiliary:
+            seen: set[bytes] = set()
+            for k in range(self.lattice.dim, -1, -1):
+                words = np.ascontiguousarray(self._visible(self._face_words[k][:, found[k]]).T)
+                first = {word.tobytes(): f for word, f in zip(words, found[k].tolist(), strict=True)}
+                found[k] = np.array(sorted(f for word, f in first.items() if word not in seen), np.int64)
+                seen.update(first)
+        return found
+
     def f_vector(self) -> tuple[int, ...]:
         """Numbers of faces of codimension 0, 1, .., r; of the whole complex only."""
-        if not self.whole:
-            raise InvalidInput("f_vector", "needs the whole complex, not one block of it")
-        r = self.lattice.dim
-        if not self.program.auxiliary:
-            return tuple(int(np.count_nonzero(self._finite[k])) for k in range(r, -1, -1))
-        seen: set[bytes] = set()
-        numbers = []
-        for k in range(r, -1, -1):  # a merged face has the dimension of its greatest part
-            words = np.ascontiguousarray(self._visible(self._face_words[k][:, self._finite[k]]).T)
-            fresh = {word.tobytes() for word in words} - seen
-            seen |= fresh
-            numbers.append(len(fresh))
-        return tuple(numbers)
+        return tuple(faces.size for faces in reversed(self.faces))
 
     @cached_property
     def _facet_lists(self) -> list[tuple[Ints, Ints]]:

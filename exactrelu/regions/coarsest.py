@@ -3,8 +3,8 @@ r"""R3: the least number of cells of a polyhedral complex on which a network is 
 *Below:* the cells inside one open linear region are convex, so a region that is
 not convex needs at least two; the total is a lower bound. *Above:* unions of
 activation regions that are convex and meet face to face form such a complex.
-Where a smallest one attains the lower bound, R3 is decided; else it is not, as
-cells of another complex need not be unions of activation regions.
+Where one attains the lower bound, R3 is decided; else it is not, as cells of
+another complex need not be unions of activation regions.
 """
 
 from __future__ import annotations
@@ -34,13 +34,11 @@ def coarsest_complex(complex: RegionComplex, components: list[int]) -> int | Non
     if count > TINY:
         return None
     unions = _Unions(complex)
-    below = sum(1 if unions.convex(frozenset(group)) is not None else 2 for group in groups.values())
-    choices = [list(unions.partitions(group)) for group in groups.values()]
-    for size in range(below, count + 1):
-        for choice in product(*choices):
-            parts = [part for parts in choice for part in parts]
-            if len(parts) == size and unions.face_to_face(parts):
-                return size if size == below else None
+    choices = [list(unions.fewest_parts(group)) for group in groups.values()]
+    for choice in product(*choices):
+        parts = [part for parts in choice for part in parts]
+        if unions.face_to_face(parts):
+            return len(parts)
     return None
 
 
@@ -85,12 +83,17 @@ class _Unions:
         """Whether neighbour ``j`` lies behind this facet of region ``i``."""
         return facet.opposite in self.polyhedra[j].facets
 
-    def partitions(self, group: list[int]) -> Iterator[Parts]:
-        """All ways to split regions into convex unions, those with few parts first."""
-        found = list(_set_partitions(group))
-        for parts in sorted(found, key=len):
-            if all(self.convex(part) is not None for part in parts):
-                yield parts
+    def fewest_parts(self, group: list[int]) -> Iterator[Parts]:
+        """The ways to split an open linear region as the lower bound allows: whole if convex, else in two."""
+        if self.convex(frozenset(group)) is not None:
+            yield (frozenset(group),)
+            return
+        first, *rest = group
+        for size in range(len(rest)):
+            for chosen in combinations(rest, size):
+                parts = frozenset([first, *chosen]), frozenset(rest) - frozenset(chosen)
+                if all(self.convex(part) is not None for part in parts):
+                    yield parts
 
     def face_to_face(self, parts: list[frozenset[int]]) -> bool:
         """Whether any two unions meet in a common face, or not at all."""
@@ -110,14 +113,3 @@ def _face_at(p: Polyhedron, point: Vector) -> Polyhedron:
     """The smallest face of a polyhedron that contains a point of it."""
     tight = [item.opposite for item in p.halfspaces if item.slack(point) == 0]
     return Polyhedron(p.ambient_dimension, [*p.halfspaces, *tight])
-
-
-def _set_partitions(items: list[int]) -> Iterator[Parts]:
-    if not items:
-        yield ()
-        return
-    first, rest = items[0], items[1:]
-    for parts in _set_partitions(rest):
-        yield (frozenset([first]), *parts)
-        for k, part in enumerate(parts):
-            yield (*parts[:k], part | {first}, *parts[k + 1 :])

@@ -31,6 +31,7 @@ from ..rationals import Vector
 from ..verdicts import Neuron
 from . import enumeration
 from .cells import Cells
+from .lattice import Ints
 
 if TYPE_CHECKING:
     import networkx
@@ -158,10 +159,18 @@ class RegionComplex:
 
     @cached_property
     def facets(self) -> tuple[tuple[int, int, int], ...]:
-        """All shared facets as (i, j, number of the facet), with regions ``i < j`` in canonical order, sorted."""
+        """All pairs of adjacent regions as (i, j, number of a shared facet), ``i < j`` in canonical order, sorted."""
+        return self._ranked(self.cells.adjacency)
+
+    @cached_property
+    def facet_parts(self) -> tuple[tuple[int, int, int], ...]:
+        """As :attr:`facets`, with every part of a facet that the engine has cut."""
+        return self._ranked(self.cells.shared_facets)
+
+    def _ranked(self, facets: tuple[Ints, Ints, Ints]) -> tuple[tuple[int, int, int], ...]:
         rank = np.empty(len(self), np.int64)
         rank[self._order] = np.arange(len(self))
-        facet, low, high = self.cells.adjacency
+        facet, low, high = facets
         pairs = np.sort(np.stack((rank[low], rank[high])), axis=0)
         return tuple(sorted(zip(pairs[0].tolist(), pairs[1].tolist(), facet.tolist(), strict=True)))
 
@@ -206,7 +215,7 @@ class RegionComplex:
         level = dimension - lowest
         if dimension == self.network.input_dim:
             return iter(self.patterns)
-        signs = self.cells.face_signs(level)[:, self.cells.finite(level)]
+        signs = self.cells.face_signs(level)[:, self.cells.faces[level]]
         return iter(sorted(self.pattern_of(column) for column in signs.T.tolist()))
 
     def meeting_neurons(self) -> set[tuple[Neuron, Neuron]]:

@@ -127,7 +127,7 @@ def _closed_regions(complex: RegionComplex, pieces: list[int], components: list[
             continue
         target = complex.affine_maps[pieces.index(piece)]
         joined = Partition(len(complex))
-        for i, j, facet in complex.facets:
+        for i, j, facet in complex.facet_parts:
             if pieces[i] == pieces[j] == piece or _agrees_somewhere(complex, facet, complex.affine_maps[i], target):
                 joined.union(i, j)
         total += len({joined.find(component) for component in found})
