@@ -158,6 +158,10 @@ def integer_pivots(rows: Sequence[Sequence[int]], prime: int | None = None) -> l
     return pivots
 
 
+LONG_BITS: Final = 512
+"""Matrices with longer entries are multiplied column by column."""
+
+
 class IntegerMatrix:
     """An integer matrix that is multiplied often: it stays in flint's own form.
 
@@ -165,14 +169,19 @@ class IntegerMatrix:
     [[17], [39]]
     """
 
-    __slots__ = ("_columns", "_matrix")
+    __slots__ = ("_columns", "_long", "_matrix")
 
     def __init__(self, rows: Sequence[Sequence[int]], columns: int) -> None:
         self._columns = columns
         self._matrix = flint_bridge.integer_matrix(rows, columns)
+        self._long = any(entry.bit_length() > LONG_BITS for row in rows for entry in row)
 
     def times(self, rows: Sequence[Sequence[int]], columns: int) -> list[list[int]]:
         """The product with the matrix of these ``rows``, which has ``columns`` columns."""
+        if self._long and columns > 1:
+            # flint multiplies long entries modulo many primes, which pays for square matrices only.
+            parts = [self.times([[row[k]] for row in rows], 1) for k in range(columns)]
+            return [[part[i][0] for part in parts] for i in range(len(parts[0]))]
         return flint_bridge.integer_rows(self._matrix * flint_bridge.integer_matrix(rows, columns))
 
 
