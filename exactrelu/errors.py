@@ -131,6 +131,12 @@ class Undecided(ExactReluError):
     """The theory does not decide the question: the answer would be *unknown*."""
 
 
+def check_budget(budget: object) -> None:
+    """Refuse anything but ``None`` and integers that are not negative."""
+    if budget is not None and (type(budget) is not int or budget < 0):
+        raise InvalidInput("budget", "must be an integer, at least 0", budget)
+
+
 class BudgetExceeded(ExactReluError):
     """The work would exceed its budget.
 

@@ -102,7 +102,9 @@ def check_adjacency(cells: Cells, net: Network, halfspaces: Sequence[Halfspace])
         assert at == on_facet[g]
         assert all(half.slack(x) > 0 for half in halfspaces if not half.is_trivial)
         flipped = tuple(n for n, s, t in zip(cells.program.neurons, patterns[i], patterns[j], strict=True) if s != t)
-        assert flipped and cells.flipped(i, j) == cells.flipped(j, i) == flipped
+        assert flipped and flipped == tuple(
+            n for n, a, b in zip(cells.program.neurons, *cells.patterns()[:, [i, j]].T, strict=True) if a != b
+        )
         for value, s, t in zip(at, patterns[i], patterns[j], strict=True):
             assert value in ((0,) if s != t else (s, 0))
 

@@ -22,6 +22,8 @@ def read_bytes(path: str | os.PathLike[str]) -> tuple[bytes, str]:
     read, or is larger than half a gibibyte.
     """
     name = os.fspath(path)
+    if not name:
+        raise InvalidFile("file name", "must not be empty")
     if name == STANDARD:
         content, name = sys.stdin.buffer.read(MAX_BYTES + 1), "standard input"
     else:

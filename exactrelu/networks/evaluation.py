@@ -157,7 +157,12 @@ def affine_maps(net: Network, pattern: Pattern | str) -> list[AffineMap]:
 
 def affine_on(net: Network, pattern: Pattern | str) -> AffineMap:
     """The affine map of the outputs on a pattern."""
-    matrix, offset = affine_maps(net, pattern)[-1]
+    return gated(net, pattern, affine_maps(net, pattern)[-1])
+
+
+def gated(net: Network, pattern: Pattern | str, outputs: AffineMap) -> AffineMap:
+    """The affine map of the outputs from that of their pre-activations on a pattern."""
+    matrix, offset = outputs
     gates = slopes(net, pattern)[-1]
     return (
         tuple(tuple(slope * entry for entry in row) for slope, row in zip(gates, matrix, strict=True)),

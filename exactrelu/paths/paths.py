@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..errors import BudgetExceeded
+from ..errors import BudgetExceeded, check_budget
 from ..networks import Network
 from ..verdicts import Neuron
 
@@ -75,6 +75,7 @@ def enumerate_paths(net: Network, budget: int | None = None) -> tuple[Path, ...]
     >>> [str(path) for path in enumerate_paths(Network.mlp([[[1]], [[1]]], [[1], [1]]))]
     ['x0 → (1,0) → (2,0)', 'bias → (1,0) → (2,0)', 'bias → (2,0)']
     """
+    check_budget(budget)
     budget = DEFAULT_BUDGET if budget is None else budget
     total = count_paths(net)
     if total > budget:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..errors import BudgetExceeded
+from ..errors import BudgetExceeded, check_budget
 
 Vectors = Sequence[Sequence[int]]
 DEFAULT_BUDGET: Final = 2**23
@@ -29,6 +29,7 @@ def subsets_with_sum(
     >>> list(subsets_with_sum([(1,), (2,), (-3,), (5,)], (0,)))
     [(), (0, 1, 2)]
     """
+    check_budget(budget)
     budget = DEFAULT_BUDGET if budget is None else budget
     half = len(vectors) // 2
     needed = 2**half + 2 ** (len(vectors) - half)

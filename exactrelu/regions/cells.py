@@ -110,11 +110,6 @@ class Cells:
             return facet[first], pairs[0], pairs[1]
         return facet, low, high
 
-    def flipped(self, one: int, other: int) -> tuple[tuple[int, int], ...]:
-        """Neurons (layer, index) whose signs differ on two regions."""
-        two = signs(self.words[:, [one, other]], len(self.program.neurons))
-        return tuple(self.program.neurons[i] for i in np.flatnonzero(two[0::, 0] != two[0::, 1]).tolist())
-
     def outer_facets(self) -> tuple[Ints, Words]:
         """Finite facets with one cell: that region, and the signs of the facet.
 

@@ -22,8 +22,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
-from ..errors import BudgetExceeded, InvalidInput
+from ..errors import BudgetExceeded, InvalidInput, check_budget
 from ..networks import Network, Pattern
 from ..networks.evaluation import AffineMap, affine_maps, affine_on
 from ..polyhedra import Domain, Halfspace, Polyhedron, as_domain
@@ -138,7 +139,12 @@ class RegionComplex:
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns of all regions, ascending."""
-        return tuple(self.pattern_of(column) for column in self.cells.patterns()[:, self._order].T.tolist())
+        return tuple(self.pattern_of(row) for row in self.signs.tolist())
+
+    @cached_property
+    def signs(self) -> npt.NDArray[np.int8]:
+        """The patterns as an array: one row per region, one column per bending neuron."""
+        return np.ascontiguousarray(self.cells.patterns()[:, self._order].T)
 
     def pattern_of(self, signs: list[int]) -> Pattern:
         """The pattern with these signs, one per bending neuron in the order of layers and indices."""
@@ -176,9 +182,10 @@ class RegionComplex:
 
     def adjacencies(self) -> Iterator[Adjacency]:
         """All pairs of regions that share a facet, sorted."""
+        signs, neurons = self.signs, self.cells.program.neurons
         for i, j, facet in self.facets:
-            flipped = self.cells.flipped(self.cell_of(i), self.cell_of(j))
-            yield Adjacency((i, j), flipped, self.cells.facet_point(facet))
+            flipped = np.flatnonzero(signs[i] != signs[j]).tolist()
+            yield Adjacency((i, j), tuple(neurons[k] for k in flipped), self.cells.facet_point(facet))
 
     def graph(self) -> networkx.Graph:
         """The adjacency graph; see :func:`~exactrelu.regions.graph.region_graph`."""
@@ -219,7 +226,10 @@ class RegionComplex:
         return iter(sorted(self.pattern_of(column) for column in signs.T.tolist()))
 
     def meeting_neurons(self) -> set[tuple[Neuron, Neuron]]:
-        """The pairs of neurons whose bent hyperplanes have a common point: both vanish there, on no region around."""
+        """The pairs of neurons whose bent hyperplanes have a common point.
+
+        A neuron bends where it vanishes without vanishing on all regions around.
+        """
         neurons = self.cells.program.neurons
         found: set[tuple[Neuron, Neuron]] = set()
         for level in range(self.cells.lattice.dim):
@@ -242,6 +252,7 @@ def activation_regions(net: Network, domain: Domain | str | None = None, *, budg
     >>> len(activation_regions(Network.mlp([[[1], [-1]], [[1, 1]]])))
     2
     """
+    check_budget(budget)
     domain = _full_dimensional(net, domain)
     try:
         cells = enumeration.regions(net, domain.halfspaces, budget=budget)
@@ -270,6 +281,7 @@ def count_regions(net: Network, domain: Domain | str | None = None, *, budget: i
     >>> count_regions(Network.random((2, 10, 1), 0))
     56
     """
+    check_budget(budget)
     domain = _full_dimensional(net, domain)
     total = 0
     for cells in enumeration.stream(net, domain.halfspaces):

@@ -11,9 +11,9 @@ from fractions import Fraction
 from math import gcd
 from typing import TYPE_CHECKING
 
-from ..networks.evaluation import AffineMap, affine_maps
-from ..rationals import Vector, common_denominator, scaled_integers
-from .complex import Adjacency, RegionComplex
+from ..networks.evaluation import affine_maps, gated
+from ..rationals import Matrix, Vector, common_denominator, scaled_integers
+from .complex import RegionComplex
 
 if TYPE_CHECKING:
     import networkx
@@ -39,33 +39,20 @@ def region_graph(complex: RegionComplex) -> networkx.Graph:
     names = [str(pattern) for pattern in complex.patterns]
     for index, name in enumerate(names):
         graph.add_node(name, index=index)
-    forms: dict[int, list[AffineMap]] = {}
+    forms = [affine_maps(complex.network, pattern) for pattern in complex.patterns]
+    pairs = zip(complex.patterns, forms, strict=True)
+    gradients = [gated(complex.network, pattern, maps[-1])[0] for pattern, maps in pairs]
+    place = {neuron: k for k, neuron in enumerate(complex.cells.program.neurons)}
     for edge in complex.adjacencies():
         i, j = edge.regions
-        for index in (i, j):
-            if index not in forms:
-                forms[index] = affine_maps(complex.network, complex.patterns[index])
-        normal = _facet_normal(complex, edge, forms)
-        jump = _jump(complex.affine_maps[i], complex.affine_maps[j], normal)
+        layer, neuron = edge.neurons[0]
+        before, after = complex.signs[[i, j], place[layer, neuron]].tolist()
+        # Where it does not vanish identically, a neuron that flips has the facet as its zero set.
+        row, direction = (forms[i], -before) if before else (forms[j], after)
+        normal = _primitive(tuple(direction * entry for entry in row[layer - 1][0][neuron]))
+        jump = _jump(gradients[i], gradients[j], normal)
         graph.add_edge(names[i], names[j], neurons=edge.neurons, point=edge.point, normal=normal, jump=jump)
     return graph
-
-
-def _facet_normal(complex: RegionComplex, edge: Adjacency, forms: dict[int, list[AffineMap]]) -> Vector:
-    """The primitive normal of the shared facet, from a neuron that flips, towards the second region."""
-    neuron = edge.neurons[0]
-    place = complex.cells.program.neurons.index(neuron)
-    for index, direction in zip(edge.regions, (-1, 1), strict=True):
-        sign = _sign(complex, index, place)
-        if sign:
-            layer, i = neuron
-            return _primitive(tuple(direction * sign * entry for entry in forms[index][layer - 1][0][i]))
-    raise RuntimeError("internal error: a neuron is said to flip, but it vanishes on both sides")
-
-
-def _sign(complex: RegionComplex, index: int, place: int) -> int:
-    signs = [sign for group in complex.patterns[index].signs for sign in group]
-    return signs[place]
 
 
 def _primitive(vector: Vector) -> Vector:
@@ -74,7 +61,7 @@ def _primitive(vector: Vector) -> Vector:
     return tuple(Fraction(entry // divisor) for entry in integers)
 
 
-def _jump(before: AffineMap, after: AffineMap, normal: Vector) -> Vector:
+def _jump(before: Matrix, after: Matrix, normal: Vector) -> Vector:
     """The vector a with gradient after - gradient before = a ⊗ normal."""
     axis = next(j for j, entry in enumerate(normal) if entry)
-    return tuple((new[axis] - old[axis]) / normal[axis] for old, new in zip(before[0], after[0], strict=True))
+    return tuple((new[axis] - old[axis]) / normal[axis] for old, new in zip(before, after, strict=True))

@@ -35,7 +35,7 @@ def test_reads_what_is_there(tmp_path: Path) -> None:
         ("nul\0name", "must be a file name"),
         ("x" * 5000, "name too long"),
         ("loop", "symbolic links"),
-        ("", "directory"),
+        ("", "must not be empty"),
     ],
 )
 def test_unreadable_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str) -> None:

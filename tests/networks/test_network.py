@@ -73,7 +73,7 @@ REFUSED = {
     "truth value as a key": (lambda: Layer({False: [[1]]}), InvalidNetwork, "weights: must have layer numbers"),
     "negative key": (lambda: Layer({-1: [[1]]}), InvalidNetwork, "weights: must have layer numbers 0, 1"),
     "list of matrices": (lambda: Layer([[1]]), InvalidNetwork, "weights: must map source layers to matrices; got"),
-    "input_dim 0": (lambda: Network(0, [NEURON]), InvalidNetwork, "input_dim: must be an integer between 1 and 10000000"),
+    "input_dim 0": (lambda: Network(0, [NEURON]), InvalidNetwork, "input_dim: must be an integer between 1 and"),
     "input_dim True": (lambda: Network(True, [NEURON]), InvalidNetwork, "input_dim: must be an integer between 1"),
     "input_dim 1.0": (lambda: Network(1.0, [NEURON]), InvalidNetwork, "input_dim: must be an integer between 1"),
     "weights text": (lambda: Network.mlp("ab"), InvalidNetwork, "weights: must be a list of matrices"),

@@ -45,7 +45,7 @@ REFUSED = {
     "cut UTF-8": ('"é"'.encode()[:2], "must be UTF-8 text, but byte 1 is not"),
     "byte order mark": (b"\xef\xbb\xbf{}", SYNTAX + "1, column 1: "),
     "trailing garbage": ("{}\n[]", SYNTAX + "2, column 1: Extra data"),
-    "trailing comma": ('["1",]', SYNTAX + "1, column 6: "),
+    "trailing comma": ('["1",]', SYNTAX + "1, column "),
     "unclosed": ('{"a": "1"', SYNTAX + "1, column 10: "),
     "single quotes": ("{'a': 1}", SYNTAX + "1, column 2: "),
     "comment": ("// a\n1", SYNTAX + "1, column 1: "),

@@ -172,5 +172,5 @@ def test_bad_blocks(limit: int, block: int) -> None:
 
 def test_one_block_has_no_f_vector() -> None:
     part = next(stream(TEN, limit=10, block=5))
-    with pytest.raises(InvalidInput, match="f_vector: needs the whole complex, not one block of it"):
+    with pytest.raises(InvalidInput, match="faces: need the whole complex, not one block of it"):
         part.f_vector()
