@@ -6,6 +6,7 @@ or budget reached, 4 inapplicable, 70 internal error, 130 interrupted.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -203,7 +204,8 @@ def regions(
         count = counted(network, where, budget)
         print_result(str(count), {"count": count}, as_json)
         return 0
-    complex = activation_regions(network, where, budget=budget)
+    with working("enumerating regions"):
+        complex = activation_regions(network, where, budget=budget)
     if graph is not None:
         save_graph(complex.graph(), graph)
     data: dict[str, Any] = {"count": len(complex), "counts": None}
@@ -265,6 +267,15 @@ def counted(network: Network, domain: Domain | None, budget: int | None) -> int:
     finally:
         click.echo("\r" + " " * 40 + "\r", nl=False, err=True)
     return total
+
+
+def working(what: str) -> contextlib.AbstractContextManager[object]:
+    """A spinner on standard error while something takes long, on a terminal only."""
+    if not sys.stderr.isatty():
+        return contextlib.nullcontext()
+    from rich.console import Console
+
+    return Console(stderr=True).status(what)
 
 
 def region_data(region: ActivationRegion) -> dict[str, Any]:

@@ -35,7 +35,11 @@ from exactrelu.identifiability.alternatives import NoAlternative
 from exactrelu.identifiability.zero_sums import NoZeroSum
 
 PER_SEED = 25
-SEEDS = [*range(12), *(pytest.param(seed, marks=pytest.mark.sweep) for seed in range(100, 220))]
+SEEDS = [
+    *range(12),
+    *(pytest.param(seed, marks=pytest.mark.sweep) for seed in range(100, 104)),
+    *(pytest.param(seed, marks=pytest.mark.marathon) for seed in range(104, 220)),
+]
 HOLDS, FAILS, UNKNOWN = so.HOLDS, so.FAILS, so.UNKNOWN
 EPSILON = Fraction(1, 1000)
 

@@ -13,7 +13,7 @@ import shallow_search as search
 from shallow_oracle import FAILS, HOLDS, UNKNOWN
 
 PER_SEED = 50
-SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.sweep) for seed in range(3, 48))]
+SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.marathon) for seed in range(3, 48))]
 
 
 def chunk(seed, **options):
@@ -292,7 +292,7 @@ def test_lost_dimensions(seed):
             assert lost([*base[:3], *pairs]) == n + (n - 1) * d
 
 
-@pytest.mark.parametrize("most", [12, pytest.param(60, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("most", [12, pytest.param(60, marks=pytest.mark.marathon)])
 def test_small_steps_do_not_refute_local_identifiability(most):
     """No network one grid step away is equal and inequivalent when 'holds' is claimed."""
     candidates = (
@@ -360,14 +360,14 @@ def check_classes(d, h, k, values, domain, output_bias, hidden_bias):
     return figures
 
 
-@pytest.mark.parametrize("family", [*QUICK, *(pytest.param(family, marks=pytest.mark.sweep) for family in SLOW)])
+@pytest.mark.parametrize("family", [*QUICK, *(pytest.param(family, marks=pytest.mark.marathon) for family in SLOW)])
 def test_exhaustive_classes(family):
     figures = check_classes(*family)
     assert figures[HOLDS] + figures[FAILS] == figures["functions"]
     assert figures["several classes"] <= figures[FAILS]
 
 
-@pytest.mark.parametrize("values", [(-1, 0, 1), pytest.param((-2, -1, 0, 1, 2), marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("values", [(-1, 0, 1), pytest.param((-2, -1, 0, 1, 2), marks=pytest.mark.marathon)])
 def test_class_keys_are_ps_classes(values):
     """The normal form used for counting agrees with permutations and scalings."""
     rng = Random(3)
