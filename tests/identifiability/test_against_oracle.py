@@ -142,13 +142,14 @@ def assert_kernel(evidence: KernelDirection, case: Case) -> None:
     scalings = []
     size = so.parameter_count(net)
     for i, (w, b, v) in enumerate(net.neurons):
-        names = [f"w[1<-0][{i},{j}]" for j in range(net.d)] + [f"b[1][{i}]"]
+        names = [f"w[1<-0][{i},{j}]" for j in range(net.d)] + [f"b[1][{i}]"] * net.hidden_bias
         names += [f"w[2<-1][{o},{i}]" for o in range(net.k)]
         scaling = [Fraction(0)] * size
-        scaling[len(direction) : len(direction) + len(names)] = [*w, b, *(-entry for entry in v)]
+        scaling[len(direction) : len(direction) + len(names)] = [*w, *[b] * net.hidden_bias, *(-entry for entry in v)]
         scalings.append(scaling)
         direction += [entries.pop(name, Fraction(0)) for name in names]
-    direction += [entries.pop(f"b[2][{o}]", Fraction(0)) for o in range(net.k)]
+    if net.c is not None:
+        direction += [entries.pop(f"b[2][{o}]", Fraction(0)) for o in range(net.k)]
     assert entries == {}
     assert so.rank([*scalings, direction]) == so.rank(scalings) + 1, case
     rows = [row for point in points_off_kinks(case) for row in so.jacobian_rows(net, point)]
