@@ -107,7 +107,7 @@ BAD_NETWORKS: dict[str, tuple[str | bytes, str]] = {
     "no way out": (changed([*LAST, "weights", "1", 0, 2], None), "hidden neuron 2 must have an outgoing edge"),
     "deep nesting": ("[" * 100_000, "nest"),
     "deep objects": ('{"a":' * 100_000, "nest"),
-    "deep and closed": ("[" * 5000 + "]" * 5000, "must"),
+    "deep and closed": ("[" * 5000 + "]" * 5000, "nest"),
     "huge input_dim": (
         json.dumps(
             {

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 import exactrelu
+from exactrelu import cli
 
 HERE = Path(__file__).parent
 # Real networks are kept beside the checkout, never inside it.
@@ -36,3 +37,15 @@ def real() -> Path:
     if SHARED is None:
         pytest.skip("no folder shared/real beside the checkout")
     return SHARED / "real"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]):
+    """Run a command in this process: exit code, standard output, standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = cli.run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run

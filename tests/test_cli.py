@@ -29,18 +29,6 @@ VERDICT_KEYS = ["claim", "status", "conditions", "evidence", "witness", "family"
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]):
-    """Run a command in this process: exit code, standard output, standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        code = cli.run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
-
-
-@pytest.fixture
 def hat(tmp_path: Path) -> Path:
     path = tmp_path / "hat.json"
     path.write_text(HAT)
@@ -56,7 +44,7 @@ def check_one_line(code: int, out: str, err: str, expected: int = 2) -> None:
 
 def process(*arguments: object, **options: object) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "exactrelu.cli", *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
 
 # --- demo ---------------------------------------------------------------------------------------------------------

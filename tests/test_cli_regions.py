@@ -16,24 +16,12 @@ import pytest
 from cli_cases import HAT
 
 import exactrelu as er
-from exactrelu import Network, cli, save
+from exactrelu import Network, save
 from exactrelu.regions import activation_regions, region_bounds, region_counts
 
 DATA = Path(__file__).parent / "data"
 COUNT_KEYS = ["R1", "R2", "R3", "R4", "R5", "R6", "zaslavsky", "montufar", "serra"]
 SEED = DATA / "n2_10_10_1_s0.json"  # 190 regions
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]):
-    """Run a command in this process: exit code, standard output, standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        code = cli.run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture

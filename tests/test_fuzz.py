@@ -43,7 +43,7 @@ def replaced(r: random.Random, data: object) -> object:
     keys = list(data) if isinstance(data, dict) else range(len(data))
     key = r.choice(list(keys))
     copy = dict(data) if isinstance(data, dict) else list(data)
-    copy[key] = replaced(r, data[key])  # type: ignore[index,call-overload]
+    copy[key] = replaced(r, data[key])
     return copy
 
 
@@ -51,7 +51,7 @@ def check_load(path: Path, content: bytes, seen: dict[str, int], **options: obje
     path.write_bytes(content)
     start = time.perf_counter()
     try:
-        net = load(path, **options)  # type: ignore[arg-type]
+        net = load(path, **options)
     except ExactReluError as error:
         message = str(error)
         assert "\n" not in message and len(message) < 500

@@ -30,6 +30,9 @@ from .numbers import rational
 MAX_BYTES: Final = 512 * 2**20
 """The largest JSON file that is read, in bytes."""
 
+MAX_DEPTH: Final = 100
+"""The deepest nesting of lists and objects that is read; no format needs ten levels."""
+NESTING_RULE: Final = f"must not nest its brackets so deeply: at most {MAX_DEPTH} levels are read"
 _MISSING = object()
 
 
@@ -67,7 +70,7 @@ def parse(content: str | bytes, source: str) -> Any:
         return found
 
     try:
-        return json.loads(
+        found = json.loads(
             content,
             parse_float=refuse_float,
             parse_constant=refuse_constant,
@@ -79,7 +82,26 @@ def parse(content: str | bytes, source: str) -> Any:
             source, f"must be a JSON document: line {error.lineno}, column {error.colno}: {error.msg}"
         ) from None
     except RecursionError:
-        raise InvalidFile(source, "must not nest its brackets so deeply") from None
+        raise InvalidFile(source, NESTING_RULE) from None
+    if _depth_exceeds(found, MAX_DEPTH):
+        raise InvalidFile(source, NESTING_RULE)
+    return found
+
+
+def _depth_exceeds(value: Any, limit: int) -> bool:
+    """Whether lists and objects are nested more than ``limit`` deep; how deep CPython parses depends on its version."""
+    level = [value]
+    for _ in range(limit):
+        level = [
+            entry
+            for container in level
+            if isinstance(container, dict | list)
+            for entry in (container.values() if isinstance(container, dict) else container)
+            if isinstance(entry, dict | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def expect_object(

@@ -112,7 +112,7 @@ def test_dyadic_reading_rounds_to_doubles(write) -> None:
 @pytest.mark.parametrize("reading", ["float", "", 1])
 def test_unknown_readings_are_refused(write, reading: object) -> None:
     with pytest.raises(InvalidInput, match="reading"):
-        load(write(SHAPES["complete"][0]), reading=reading)  # type: ignore[arg-type]
+        load(write(SHAPES["complete"][0]), reading=reading)
 
 
 GOOD = SHAPES["complete"][0]
@@ -154,7 +154,7 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "words"), REFUSED)
 def test_refusals_name_the_file_and_the_line(write, text: str | bytes, words: str, reading: str) -> None:
     with pytest.raises(ExactReluError) as error:
-        load(write(text), reading=reading)  # type: ignore[arg-type]
+        load(write(text), reading=reading)
     assert "net.nnet" in str(error.value)
     assert words in str(error.value)
     assert "\n" not in str(error.value)

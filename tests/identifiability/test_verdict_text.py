@@ -258,5 +258,5 @@ LONG = 10**5000
 )
 def test_numbers_of_any_length_can_be_told(net: Network, domain: Domain | str) -> None:
     verdict = locally_identifiable(net, domain)
-    assert "0" * 5000 in verdict.explain() or "a number of about" in verdict.explain()
+    assert "0" * 5000 in verdict.explain()
     assert json.dumps(verdict.to_json())

@@ -142,4 +142,4 @@ def test_families_are_values() -> None:
     assert hash(Family.segment(START, END)) == hash(SEGMENT)
     assert Family.segment(START, START) != SEGMENT
     with pytest.raises(AttributeError):
-        SEGMENT.last = Fraction(2)  # type: ignore[misc]
+        SEGMENT.last = Fraction(2)

@@ -227,7 +227,7 @@ def test_a_wrong_answer_never_leaves(
     objective: list[int], rows: Rows, change: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     maximise_rows(objective, rows)  # the truth passes
-    lie = replace(maximise_integers(objective, rows), **change)  # type: ignore[arg-type]
+    lie = replace(maximise_integers(objective, rows), **change)
     monkeypatch.setattr(linear_program, "maximise_integers", lambda *_: lie)
     with pytest.raises(RuntimeError, match="multiply out"):
         maximise_rows(objective, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from fractions import Fraction
 
@@ -37,6 +38,7 @@ REFUSED = {
     "a million digits": ("1" * 10**6, 'must write numbers as strings such as "1/2"; got '),
     "duplicate key": ('{"a": "1", "b": "2", "a": "3"}', "must not repeat a key; got 'a'"),
     "duplicate key below": ('{"x": [{"k": "1", "k": "1"}]}', "must not repeat a key; got 'k'"),
+    "101 brackets, one too many": ("[" * 101 + "]" * 101, "must not nest its brackets so deeply"),
     "100000 open brackets": ("[" * 100_000, "must not nest its brackets so deeply"),
     "100000 bracket pairs": ("[" * 100_000 + "]" * 100_000, "must not nest its brackets so deeply"),
     "100000 objects": ('{"a":' * 100_000, "must not nest its brackets so deeply"),
@@ -45,7 +47,7 @@ REFUSED = {
     "cut UTF-8": ('"é"'.encode()[:2], "must be UTF-8 text, but byte 1 is not"),
     "byte order mark": (b"\xef\xbb\xbf{}", SYNTAX + "1, column 1: "),
     "trailing garbage": ("{}\n[]", SYNTAX + "2, column 1: Extra data"),
-    "trailing comma": ('["1",]', SYNTAX + "1, column "),
+    "trailing comma": ('["1",]', SYNTAX + f"1, column {5 if sys.version_info >= (3, 13) else 6}: "),
     "unclosed": ('{"a": "1"', SYNTAX + "1, column 10: "),
     "single quotes": ("{'a': 1}", SYNTAX + "1, column 2: "),
     "comment": ("// a\n1", SYNTAX + "1, column 1: "),
