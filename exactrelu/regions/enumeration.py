@@ -41,7 +41,7 @@ class _State:
 
     def restrict(self, keep: np.typing.NDArray[np.bool_]) -> _State:
         lattice, kept = self.lattice.restrict(keep)
-        words = Growing(self.words.view()[kept])
+        words = Growing(self.words.take(kept))
         return _State(lattice, self.values.restrict(kept), words, self.next_cut, self.whole)
 
     def push(self, row: int, bit: int) -> None:
@@ -54,21 +54,21 @@ class _State:
         words = self.words.view()
         if a.size:
             self.values.extend(row, a, b)
-            self.words.append(words[a] | words[b])
-        self.words.view()[: code.size, word] |= signs
+            self.words.append(words[:, a] | words[:, b])
+        self.words.view()[word, : code.size] |= signs
 
     def cell_words(self) -> np.typing.NDArray[np.uint64]:
         """Ternary signs of all cells."""
-        return np.stack([self.lattice.join(word)[-1] for word in self.words.view().T])
+        return np.stack([self.lattice.join(word)[-1] for word in self.words.view()])
 
 
 def _start(program: Program, integers_only: bool) -> _State:
     lattice = Lattice.orthants(program.dim)
-    words = np.zeros((len(program.vertices), word_count(program.bits)), np.uint64)
+    words = np.zeros((word_count(program.bits), len(program.vertices)), np.uint64)
     for i, bit in enumerate(program.start):
         word, shift = field_of(bit)
-        words[1 + 2 * i, word] |= np.uint64(1) << shift
-        words[2 + 2 * i, word] |= np.uint64(2) << shift
+        words[word, 1 + 2 * i] |= np.uint64(1) << shift
+        words[word, 2 + 2 * i] |= np.uint64(2) << shift
     values = Values(program, integers_only)
     if program.stages:
         values.advance()
@@ -89,9 +89,10 @@ def _inside(state: _State, walls: Sequence[int]) -> _State:
 
 
 def _blocks(state: _State, size: int) -> list[_State]:
-    """Split into blocks of cells that are neighbours in the order of their signs."""
+    """Split into blocks of cells that are neighbours in the order of their first signs."""
     rank = np.empty(state.lattice.cells, np.int64)
-    rank[lexicographic(state.cell_words())] = np.arange(rank.size)
+    first = state.lattice.join(state.words.view()[0])[-1]
+    rank[lexicographic(first[None])] = np.arange(rank.size)
     pieces = -(-rank.size // size)
     block = rank * pieces // rank.size
     state.whole = False
@@ -127,7 +128,7 @@ def stream(
             waiting += parts
         else:
             yield Cells(
-                program, state.lattice, state.values.origins, state.values.points, state.words.view().T, state.whole
+                program, state.lattice, state.values.origins, state.values.points, state.words.view(), state.whole
             )
 
 

@@ -41,34 +41,38 @@ CUT = PLUS | MINUS
 
 
 class Growing:
-    """An array whose first axis grows in place, amortised."""
+    """An array whose last axis grows in place, amortised."""
 
     __slots__ = ("_store", "size")
 
     def __init__(self, start: npt.NDArray[Any]) -> None:
-        self._store = start
-        self.size = len(start)
+        self._store = np.ascontiguousarray(start)
+        self.size: int = start.shape[-1]
 
     def view(self) -> npt.NDArray[Any]:
         """The filled part: valid until the next `room` or `append`."""
-        return self._store[: self.size]
+        return self._store[..., : self.size]
 
-    def room(self, count: int) -> npt.NDArray[Any]:
-        """Append `count` uninitialised entries and return them."""
+    def take(self, index: Ints, first: int = 0) -> npt.NDArray[Any]:
+        """Columns `index` of the rows from `first` on, copied."""
+        return self._store[first:].take(index, axis=-1)  # the whole store: of a part, numpy would copy all
+
+    def room(self, count: int, first: int = 0) -> npt.NDArray[Any]:
+        """Append `count` uninitialised entries and return them; rows before `first` may be lost."""
         old, new = self.size, self.size + count
-        if new > len(self._store):
-            store = np.empty((max(2 * new, 4096), *self._store.shape[1:]), self._store.dtype)
-            store[:old] = self._store[:old]
+        if new > self._store.shape[-1]:
+            store = np.empty((*self._store.shape[:-1], max(4 * new, 16384)), self._store.dtype)
+            store[first:][..., :old] = self._store[first:][..., :old]
             self._store = store
         self.size = new
-        return self._store[old:new]
+        return self._store[..., old:new]
 
     def append(self, *pieces: npt.NDArray[Any]) -> None:
         """Append the pieces one after another."""
         if len(pieces) == 1:
-            self.room(len(pieces[0]))[:] = pieces[0]
+            self.room(pieces[0].shape[-1])[...] = pieces[0]
             return
-        np.concatenate(pieces, out=self.room(sum([len(piece) for piece in pieces])))
+        np.concatenate(pieces, axis=-1, out=self.room(sum([piece.shape[-1] for piece in pieces])))
 
 
 @dataclass(slots=True)
@@ -80,14 +84,6 @@ class _Level:
     upper: int  # the positive half of cut face number i is face upper + i; the negative half stays f
     wall: int  # its new (k-1)-face F0 is face wall + i
     zero: Ints | None  # touching cuts: F0 (cut faces), the vanishing facet (positive faces), or -1
-
-
-def _union_of_signs(face: Ints, code: Codes, n: int) -> Codes:
-    """Codes of n faces from the codes of all their facets; ZERO is set without asking."""
-    plus, minus = np.zeros((2, n), np.uint8)
-    plus[face[np.flatnonzero(code & PLUS)]] = PLUS
-    minus[face[np.flatnonzero(code & MINUS)]] = MINUS
-    return plus | minus | np.uint8(ZERO)
 
 
 class Lattice:
@@ -214,9 +210,11 @@ class Lattice:
         code = np.zeros(n, np.uint8) if k == self.dim else sign[self._rep[k].view()]
         level = _Level(code, np.empty(n, np.int64), n, self.size[k - 1], None)
         if not touching:
-            code[hit] = CUT
+            np.putmask(code, hit, CUT)
             return level, hit.nonzero()[0], (rows, g, f, c)
-        code[hit] = _union_of_signs(f, c, n)[hit]
+        np.putmask(code, hit, ZERO)  # set without asking
+        for bit in (PLUS, MINUS):
+            code[f[(c & bit).nonzero()[0]]] |= np.uint8(bit)
         bare = ((c == ZERO) & (code[f] == PLUS | ZERO)).nonzero()[0]
         level.zero = np.full(n, -1)
         level.zero[f[bare]] = g[bare]
@@ -302,21 +300,21 @@ class Lattice:
         size = [0] * (self.dim + 1)
         pairs: list[Ints] = []
         rep: list[Ints] = []
+        number = np.cumsum(keep) - 1
         for k in range(self.dim, 0, -1):
             size[k] = int(np.count_nonzero(keep))
             if 2 <= k < self.dim:
                 rep.append(self.rep(k)[keep])
-            sub, face = self._sub[k].view(), self._face[k].view()
-            rows = keep if k == 1 else keep[face]
-            sub, face = sub[rows], face[rows]
+            rows = (keep if k == 1 else keep[self._face[k].view()]).nonzero()[0]
+            sub, face = self._sub[k].take(rows), self._face[k].take(rows)
             below = np.zeros(self.size[k - 1], np.bool_)
             below[sub] = True
             if k == 1:
                 below[face] = True
             place = np.cumsum(below) - 1
-            pairs.append(np.stack((place[sub], place[face] if k == 1 else (np.cumsum(keep) - 1)[face])))
+            pairs.append(np.stack((place[sub], place[face] if k == 1 else number[face])))
+            number = place
             keep = below
-        size[0] = int(np.count_nonzero(keep))
         kept = np.flatnonzero(keep)
-        place = np.cumsum(keep) - 1
-        return Lattice(size, pairs[::-1], [place[r] for r in rep[::-1]]), kept
+        size[0] = kept.size
+        return Lattice(size, pairs[::-1], [number[r] for r in rep[::-1]]), kept

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import gcd
+from operator import mul
 
 import numpy as np
 
@@ -45,8 +46,8 @@ class Origins:
         self.program = program
         self._base, self._index = base, index
         self.inherited = len(program.vertices) if index is None else index.size
-        self._parents = Growing(np.empty((0, 4), np.int64))  # a, b, stage, row
-        self._weights = Growing(np.empty((0, 2)))
+        self._parents = Growing(np.empty((4, 0), np.int64))  # a, b, stage, row
+        self._weights = Growing(np.empty((2, 0)))
         self._batches: list[int] = []
         self._rounded: list[tuple[int, int]] = []
         self._coordinates: dict[int, list[int]] = {}
@@ -63,9 +64,9 @@ class Origins:
     def add(self, stage: int, row: int, a: Ints, b: Ints, weights: tuple[Floats, Floats]) -> None:
         """Vertices born on the edges ab; `weights` combine the floating coordinates of the ends."""
         space = self._parents.room(a.size)
-        space[:, 0], space[:, 1], space[:, 2], space[:, 3] = a, b, stage, row
+        space[0], space[1], space[2], space[3] = a, b, stage, row
         space = self._weights.room(a.size)
-        space[:, 0], space[:, 1] = weights
+        space[0], space[1] = weights
         self._batches.append(a.size)
 
     def rounded_anew(self, vertex: int) -> None:
@@ -84,7 +85,7 @@ class Origins:
                 assert self._base is not None and self._index is not None
                 known[v] = self._base.coordinates(int(self._index[v]))
             else:
-                a, b, stage, row = self._parents.view()[v - self.inherited].tolist()
+                a, b, stage, row = self._parents.view()[:, v - self.inherited].tolist()
                 missing = [p for p in (a, b) if p not in known]
                 if missing:
                     stack += missing
@@ -97,16 +98,17 @@ class Origins:
 
     def value(self, vertex: int, stage: int, row: int) -> int:
         """One integer row of a stage at the homogeneous coordinates of a vertex."""
-        x = self.coordinates(vertex)
+        x = self._coordinates.get(vertex) or self.coordinates(vertex)
+        step = self.program.stages[stage]
+        if stage == 0:  # reads the input coordinates only, in their order
+            return sum(map(mul, step.rows[row], x))
         known = self._values.setdefault(vertex, [])
         if len(known) > stage:
             return known[stage][row]
         if len(known) < stage:
             self.values(vertex, stage - 1)
-        step = self.program.stages[stage]
         slots = _slots(self.program, x, known)
-        numbers = step.rows[row]
-        return sum([numbers[0] * x[0], *[w * slots[u] for w, u in zip(numbers[1:], step.reads, strict=True) if w]])
+        return sum(map(mul, step.rows[row], [x[0], *[slots[u] for u in step.reads]]))
 
     def values(self, vertex: int, stage: int) -> list[int]:
         """All integer rows of a stage at the homogeneous coordinates of a vertex."""
@@ -134,7 +136,7 @@ class Origins:
                 while when == i:
                     table[:, vertex] = direction_or_point(self.coordinates(vertex))
                     when, vertex = next(rounded)
-                (a, b), (w_a, w_b) = parents[at : at + size, :2].T, weights[at : at + size].T
+                (a, b), (w_a, w_b) = parents[:2, at : at + size], weights[:, at : at + size]
                 with np.errstate(all="ignore"):
                     born = w_a * table[:, a] + w_b * table[:, b]
                 table[:, self.inherited + at : self.inherited + at + size] = born

@@ -58,19 +58,19 @@ def _inside(program: Program, x: Floats, signs: Signs) -> npt.NDArray[np.bool_]:
     fit = (size == 0) | ((size > 2.0**-200) & (size < 2.0**200))  # false for infinities and not-a-numbers
     ok = np.ones(x.shape[1], np.bool_)
     ok &= fit.all(axis=0)
-    p, e = np.where(fit, x, 0.0).T, np.zeros_like(x).T
+    p, e = np.where(fit, x, 0.0), np.zeros_like(x)
     one = np.ones(x.shape[1])
     for number, stage in enumerate(program.stages):
         p, e = evaluate_next(program, number - 1, one, p, e)
         rows = stage.relu.nonzero()[0]
-        wanted = signs[list(stage.bits)].T
-        mine, bound = p[:, rows], e[:, rows]
+        wanted = signs[list(stage.bits)]
+        mine, bound = p[rows], e[rows]
         decided = (mine > bound).view(np.int8) - (mine < -bound).view(np.int8)
         zero = wanted == 0
-        ok &= ((decided == wanted) | zero).all(axis=1)
+        ok &= ((decided == wanted) | zero).all(axis=0)
         if zero.any():
-            cell, i = zero.nonzero()
-            p[cell, rows[i]] = e[cell, rows[i]] = 0.0
+            i, cell = zero.nonzero()
+            p[rows[i], cell] = e[rows[i], cell] = 0.0
     return ok
 
 

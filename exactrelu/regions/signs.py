@@ -49,12 +49,12 @@ LEAST_WEIGHT = 2.0**-300
 
 
 def layer(stage: Stage, values: Floats, errors: Floats) -> tuple[Floats, Floats]:
-    """Rows of a stage with bounds, from its sources (x0 first) with bounds; shapes (V, 1 + m) -> (V, n)."""
-    p = values @ stage.weights.T
+    """Rows of a stage with bounds, from its sources (x0 first) with bounds; shapes (1 + m, V) -> (n, V)."""
+    p = stage.weights @ values
     e = np.abs(values)
     e *= 1.01 * stage.terms * U
     e += errors
-    e = e @ stage.magnitude.T
+    e = stage.magnitude @ e
     e *= SLACK
     e += TAU * (e != 0)
     e[np.abs(p) > HUGE] = np.inf
@@ -62,26 +62,27 @@ def layer(stage: Stage, values: Floats, errors: Floats) -> tuple[Floats, Floats]
 
 
 def activate(relu: npt.NDArray[np.bool_], p: Floats, e: Floats) -> tuple[Floats, Floats]:
-    """Outputs of neurons, with bounds: max(p, 0) in the columns marked `relu`, p itself in the others."""
-    off = relu & (p < -e)
-    return np.where(relu, np.maximum(p, 0), p), np.where(off, 0.0, e)
+    """Outputs of neurons, with bounds: max(p, 0) in the rows marked `relu`, p itself in the others."""
+    bent = relu[:, None]
+    off = bent & (p < -e)
+    return np.where(bent, np.maximum(p, 0), p), np.where(off, 0.0, e)
 
 
 def evaluate_next(program: Program, number: int, h: Floats, p: Floats, e: Floats) -> tuple[Floats, Floats]:
     """Columns of stage number + 1, and of what later stages read, from those of stage `number`.
 
-    Columns of stage -1 are the input coordinates.  h: x0 of the vertices, shape (V,); p, e: shape (V, .).
+    Columns of stage -1 are the input coordinates.  h: x0 of the vertices, shape (V,); p, e: a row per
+    column of the stage, shape (., V).
     """
     with np.errstate(all="ignore"):
         if number >= 0:
             stage = program.stages[number]
             n = len(stage.rows)
-            out_p, out_e = activate(stage.relu, p[:, :n], e[:, :n])
-            p, e = np.hstack((out_p, p[:, n:])), np.hstack((out_e, e[:, n:]))
+            out_p, out_e = activate(stage.relu, p[:n], e[:n])
+            p, e = np.vstack((out_p, p[n:])), np.vstack((out_e, e[n:]))
         stage = program.stages[number + 1]
-        x0 = h[:, None]
-        new_p, new_e = layer(stage, np.hstack((x0, p[:, stage.take])), np.hstack((0 * x0, e[:, stage.take])))
-        return np.hstack((new_p, p[:, stage.keep])), np.hstack((new_e, e[:, stage.keep]))
+        new_p, new_e = layer(stage, np.vstack((h, p[stage.take])), np.vstack((0 * h, e[stage.take])))
+        return np.vstack((new_p, p[stage.keep])), np.vstack((new_e, e[stage.keep]))
 
 
 class Values:
@@ -102,7 +103,8 @@ class Values:
         self.undecided = 0  # number of signs that were left to the integers
         vertices = program.vertices
         self._h = Growing(np.array([float(x[0] != 0) for x in vertices]))
-        self._table = Growing(np.empty((len(vertices), 2, program.dim)))  # values, bounds
+        # Value and bound of every column, in rows, so that columns given up are never touched again.
+        self._table = Growing(np.empty((program.dim, 2, len(vertices))))
         for v in range(len(vertices)):
             self._refresh(v)
 
@@ -117,8 +119,8 @@ class Values:
         return self._h.view()
 
     def intervals(self) -> tuple[Floats, Floats]:
-        """Values and bounds, shape (V, .), of the columns still maintained."""
-        table = self._table.view()[:, :, self.first :]
+        """Values and bounds of the columns still maintained, shape (., V)."""
+        table = self._table.view()[self.first :]
         return table[:, 0], table[:, 1]
 
     def restrict(self, kept: Ints) -> Values:
@@ -127,8 +129,9 @@ class Values:
         part.origins = Origins(self.origins.program, self.origins, kept)
         part.integers_only, part.stage_number, part.first = self.integers_only, self.stage_number, self.first
         part.undecided = 0
-        part._h = Growing(self._h.view()[kept])
-        part._table = Growing(self._table.view().take(kept, axis=0))
+        part._h = Growing(self._h.take(kept))
+        part._table = Growing(np.empty((len(self._table.view()), 2, kept.size)))
+        part._table.view()[self.first :] = self._table.take(kept, self.first)
         return part
 
     def advance(self) -> None:
@@ -144,8 +147,8 @@ class Values:
     def signs(self, row: int) -> Codes:
         """PLUS, MINUS or ZERO at every vertex."""
         table = self._table.view()
-        p, e = table[:, 0, row], table[:, 1, row]
-        code = (p > e).view(np.uint8)
+        p, e = table[row]
+        code: Codes = (p > e).view(np.uint8)
         code |= (p < -e).view(np.uint8) << 1
         if self.integers_only:
             open_signs = np.arange(code.size)
@@ -162,21 +165,22 @@ class Values:
             if value:
                 self._refresh(v)
             else:
-                table[v, :, twins] = 0.0
+                table[twins, :, v] = 0.0
         self.undecided += open_signs.size
         return code
 
     def extend(self, row: int, a: Ints, b: Ints) -> None:
         """Add the vertices in which `row` vanishes on the edges ab, positive at a, negative at b."""
         old = self._h.size
-        h_a, h_b = self._h.view()[a], self._h.view()[b]
+        h_a, h_b = self._h.take(a), self._h.take(b)
         born = self._h.room(a.size)
         np.maximum(h_a, h_b, out=born)
         away = born == 0  # on an edge at infinity both ends count as 1
         h_a[away] = h_b[away] = 1.0
-        end_a, end_b = self._table.view().take(a, axis=0), self._table.view().take(b, axis=0)
-        alpha, beta = -end_b[:, 0, row], end_a[:, 0, row]
-        e_alpha, e_beta = end_b[:, 1, row], end_a[:, 1, row]
+        start = row if self.stage.last else 0  # no column before this one is needed any more
+        end_a, end_b = self._table.take(a, start), self._table.take(b, start)
+        (beta, e_beta), (below, e_alpha) = end_a[row - start], end_b[row - start]
+        alpha = -below
         with np.errstate(all="ignore"):
             s = alpha * h_a + beta * h_b
             s_low = s - h_a * e_alpha - h_b * e_beta
@@ -184,17 +188,16 @@ class Values:
             delta = (alpha * e_beta + beta * e_alpha) / (s * s_low)
             good = (s > 2.0**-100) & (s < 2.0**200) & (s_low > s / 2) & (np.minimum(w_a, w_b) > LEAST_WEIGHT)
             self.origins.add(self.stage_number, row, a, b, (w_a, w_b))
-            new = self._table.room(a.size)
-            if self.stage.last:
+            if self.stage.last:  # nor is this one
                 self.first = row + 1
             first = self.first
-            if first == new.shape[2]:
+            new = self._table.room(a.size, first)[first:]
+            if not len(new):
                 return
-            weights = [w[:, None] for w in (w_a, w_b, delta, h_a, h_b)]
-            good &= _interpolate(end_a[:, :, first:], end_b[:, :, first:], weights, new[:, :, first:])
+            good &= _interpolate(end_a[first - start :], end_b[first - start :], (w_a, w_b, delta, h_a, h_b), new)
         for twin in self.stage.twins[row]:
             if twin >= first:
-                new[:, :, twin] = 0.0
+                new[twin - first] = 0.0
         for i in (~good).nonzero()[0].tolist():
             self._refresh(old + i)
 
@@ -202,10 +205,10 @@ class Values:
         """Round all maintained columns of one vertex anew from integers."""
         x = self.origins.coordinates(v)
         divisor = x[0] or 1 << max(abs(c).bit_length() for c in x)
-        table = self._table.view()[v]
+        table = self._table.view()
         numbers = [(c, 0) for c in x[1:]] if self.stage_number < 0 else self._exact_columns(v, x)
         for i, (number, exponent) in enumerate(numbers[self.first :], self.first):
-            table[:, i] = _rounded(number, divisor, exponent)
+            table[i, :, v] = _rounded(number, divisor, exponent)
         self.origins.rounded_anew(v)
 
     def _exact_columns(self, v: int, x: list[int]) -> list[tuple[int, int]]:
@@ -223,21 +226,21 @@ class Values:
         return columns
 
 
-def _interpolate(end_a: Floats, end_b: Floats, weights: list[Floats], new: Floats) -> npt.NDArray[np.bool_]:
+def _interpolate(a: Floats, b: Floats, weights: tuple[Floats, ...], new: Floats) -> npt.NDArray[np.bool_]:
     """Fill in the columns of new vertices by the formula above; tell which of them may be used.
 
-    end_a, end_b, new: shape (new vertices, 2, columns), values and bounds; weights: columns of numbers.
+    a, b (overwritten), new: values and bounds, shape (columns, 2, new vertices).
     """
     w_a, w_b, delta, h_a, h_b = weights
-    p_a, p_b, p, e = end_a[:, 0], end_b[:, 0], new[:, 0], new[:, 1]
+    p_a, p_b, p = a[:, 0], b[:, 0], new[:, 0]
     jump = h_a * p_b
     jump -= h_b * p_a
     np.abs(jump, out=jump)
     jump *= delta
-    jump += (w_a + delta) * end_a[:, 1]
-    jump += (w_b + delta) * end_b[:, 1]
-    p_a = w_a * p_a
-    p_b = w_b * p_b
+    jump += (w_a + delta) * a[:, 1]
+    jump += (w_b + delta) * b[:, 1]
+    p_a *= w_a
+    p_b *= w_b
     np.add(p_a, p_b, out=p)
     np.abs(p_a, out=p_a)
     p_a += np.abs(p_b, out=p_b)
@@ -245,9 +248,9 @@ def _interpolate(end_a: Floats, end_b: Floats, weights: list[Floats], new: Float
     jump += p_a
     jump *= SLACK
     jump += TAU * (jump != 0)
-    e[...] = jump
-    greatest = np.abs(p, out=p_b).max(axis=1)
-    good: npt.NDArray[np.bool_] = (greatest < 2.0**200) & (jump.max(axis=1) <= greatest * 2.0**-12)
+    new[:, 1] = jump
+    greatest = np.abs(p, out=p_b).max(axis=0)
+    good: npt.NDArray[np.bool_] = (greatest < 2.0**200) & (jump.max(axis=0) <= greatest * 2.0**-12)
     return good
 
 

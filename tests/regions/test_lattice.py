@@ -126,10 +126,13 @@ def test_restrict_keeps_the_faces_of_the_cells_kept(keep: Callable[[int], np.nda
 
 
 def test_growing() -> None:
-    table = Growing(np.zeros((1, 3)))
-    table.append(np.ones((2, 3)), np.full((1, 3), 2.0))
+    table = Growing(np.zeros((3, 1)))
+    table.append(np.ones((3, 2)), np.full((3, 1), 2.0))
     table.room(1)[:] = 3
-    assert table.view()[:, 0].tolist() == [0, 1, 1, 2, 3]
+    assert table.view()[0].tolist() == [0, 1, 1, 2, 3]
     for i in range(20):
-        table.append(np.full((1000, 3), i))
-    assert table.view()[:, 1].tolist() == [0, 1, 1, 2, 3, *(i for i in range(20) for _ in range(1000))]
+        table.append(np.full((3, 1000), i))
+    assert table.view()[1].tolist() == [0, 1, 1, 2, 3, *(i for i in range(20) for _ in range(1000))]
+    assert table.take(np.array([4, 3]), 1).tolist() == [[3, 2], [3, 2]]
+    table.room(100_000, 1)
+    assert table.view()[1:, :5].tolist() == [[0, 1, 1, 2, 3]] * 2

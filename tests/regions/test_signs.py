@@ -31,7 +31,7 @@ def exact_columns(values: Values, v: int) -> list[Fraction]:
 
 def check_intervals(values: Values) -> int:
     """Every interval contains the exact value; for a direction one factor must suit all columns."""
-    p, e = values.intervals()
+    p, e = (table.T for table in values.intervals())
     proved = 0
     for v in range(len(p)):
         low, high = (F(1), F(1)) if values.points[v] else (F(0), None)
@@ -127,9 +127,9 @@ def test_one_layer_contains_whatever_its_input_may_be(seed: int) -> None:
     stage = program.stages[1]
     p = np.array([[r.uniform(-1, 1) * 2.0 ** r.choice((0, -20, -60)) for _ in range(3)] for _ in range(8)])
     e = np.abs(p) * np.array([[r.choice((0.0, 0.5, 2.0, 2.0**-40)) for _ in range(3)] for _ in range(8)])
-    one = np.ones((8, 1))
-    act, err = signs.activate(np.ones(3, np.bool_), p, e)
-    found, bound = signs.layer(stage, np.hstack((one, act)), np.hstack((0 * one, err)))
+    one = np.ones(8)
+    act, err = signs.activate(np.ones(3, np.bool_), p.T, e.T)
+    found, bound = (table.T for table in signs.layer(stage, np.vstack((one, act)), np.vstack((0 * one, err))))
     scale = [F(2) ** k for k in program.stages[0].exponent]  # the floating neurons are smaller by this
     for v, corner in product(range(8), product((-1, 1), repeat=3)):
         true = [max(F(a) + s * F(b), F(0)) * c for a, b, s, c in zip(p[v], e[v], corner, scale, strict=True)]
