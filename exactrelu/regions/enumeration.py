@@ -25,8 +25,8 @@ from .signs import Values
 from .words import field_of, lexicographic, word_count
 
 MOST_DIMENSIONS = 10  # the 2^d starting cones have 3^d faces
-LIMIT = 24_000  # split above this number of cells ...
-BLOCK = 8_000  # ... into blocks of about this many
+LIMIT = 16_000  # split above this number of cells ...
+BLOCK = 4_000  # ... into blocks of about this many
 
 
 @dataclass(slots=True)
