@@ -369,7 +369,7 @@ def test_internal_errors_are_one_line(run, hat: Path, monkeypatch: pytest.Monkey
     def fail(*_: object) -> None:
         raise RuntimeError("first line\nsecond line")
 
-    monkeypatch.setattr(cli, "analyze_network", fail)
+    monkeypatch.setattr("exactrelu.commands.networks.analyze_network", fail)
     code, out, err = run("analyze", hat)
     check_one_line(code, out, err, 70)
     assert "internal error, please report it: RuntimeError: first line second line" in err
@@ -384,7 +384,7 @@ def test_interrupts_and_memory(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(cli, "analyze_network", fail)
+    monkeypatch.setattr("exactrelu.commands.networks.analyze_network", fail)
     code, out, err = run("analyze", hat)
     check_one_line(code, out, err.lstrip("\n"), expected)
     assert words in err

@@ -1,0 +1,7 @@
+"""The commands of the command line, one function each: they read files, ask the package, and print."""
+
+from .identifiability import identify
+from .networks import analyze, compare, convert, demo, phi
+from .regions import regions
+
+__all__ = ["analyze", "compare", "convert", "demo", "identify", "phi", "regions"]

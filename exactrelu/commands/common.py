@@ -1,0 +1,60 @@
+"""What commands share: options, exit codes, and the two ways to print a result."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import click
+
+from ..formats import load_domain
+from ..polyhedra import Domain
+from ..verdicts import Status, Verdict
+
+EXIT_CODE: Final = {Status.HOLDS: 0, Status.FAILS: 1, Status.UNKNOWN: 3, Status.INAPPLICABLE: 4}
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def json_option(command: Command) -> Command:
+    """The option that every command has."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON; rationals are strings.")(command)
+
+
+def domain_option(command: Command) -> Command:
+    """The option that names the domain of a question."""
+    text = "The domain: text such as '[-1,1]^2', 'RxR', or a JSON file (default: all of R^d)."
+    return click.option("--domain", help=text)(command)
+
+
+def budget_option(unit: str) -> Callable[[Command], Command]:
+    """The option that bounds the work of a command, counted in ``unit``."""
+    return click.option("--budget", type=click.IntRange(min=0), help=f"The largest number of {unit}.")
+
+
+def chosen_domain(value: str | None) -> Domain | None:
+    """The domain that an option names, if it was given."""
+    return None if value is None else load_domain(value)
+
+
+def working(what: str) -> contextlib.AbstractContextManager[object]:
+    """A spinner on standard error while something takes long, on a terminal only."""
+    if not sys.stderr.isatty():
+        return contextlib.nullcontext()
+    from rich.console import Console
+
+    return Console(stderr=True).status(what)
+
+
+def print_result(shown: str, data: Any, as_json: bool) -> None:
+    """Text for people, or one JSON document for programs."""
+    click.echo(json.dumps(data, indent=1, ensure_ascii=False) if as_json else shown)
+
+
+def print_verdict(verdict: Verdict, as_json: bool) -> int:
+    """A verdict as text or JSON, and its exit code."""
+    print_result(verdict.explain(), verdict.to_json(), as_json)
+    return EXIT_CODE[verdict.status]
