@@ -2,6 +2,7 @@
 
 * :mod:`.loading`: :func:`load` and :func:`save`, by the name of the file
 * :mod:`.nnet`: the text format of the ACAS Xu networks
+* :mod:`.onnx`: ONNX files of ReLU networks
 * :mod:`.files`: bytes in and out, written whole or not at all
 """
 

@@ -15,6 +15,7 @@ from ..rationals import Reading
 from ..rationals.strict_json import parse
 from .files import STANDARD, decoded, read_bytes, read_text, write_text
 from .nnet import read_nnet
+from .onnx import read_onnx
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Import:
 
 
 def load(path: str | os.PathLike[str], *, normalized: bool = False, reading: Reading | None = None) -> Network:
-    """The network in a file: ``.json`` or ``.nnet`` (``-``: standard input).
+    """The network in a file: ``.json``, ``.nnet`` or ``.onnx`` (``-``: standard input, as one of the first two).
 
     With ``normalized``, the mean and range maps of an ``.nnet`` file are
     composed into it. :func:`load_report` also says what was decided on the way.
@@ -50,12 +51,14 @@ def load_report(path: str | os.PathLike[str], *, normalized: bool = False, readi
     if suffix == ".nnet":
         return _from_nnet(*read_text(path), normalized, reading)
     content, name = read_bytes(path)
+    if suffix == ".onnx":
+        return _from_onnx(content, name, normalized, reading)
     if os.fspath(path) == STANDARD and not content.lstrip().startswith(b"{"):
         return _from_nnet(decoded(content, name), name, normalized, reading)
     if suffix != ".json" and not content.lstrip().startswith(b"{"):
-        raise InvalidFile(name, 'must be a network file that ends in ".json" or ".nnet"')
+        raise InvalidFile(name, 'must be a network file that ends in ".json", ".nnet" or ".onnx"')
     if normalized:
-        raise InvalidFile(name, "must carry means and ranges to be normalized, but the format has none")
+        raise _without_ranges(name)
     if reading is not None:
         raise InvalidInput("reading", "must not be given for a file of exact numbers", reading)
     return Import(network_from_json(parse(content, name), name), "json", "exact")
@@ -107,3 +110,16 @@ def _from_nnet(content: str, name: str, normalized: bool, reading: Reading | Non
     else:
         notes.insert(0, "raw network; its inputs and outputs are normalized by the means and ranges of the file")
     return Import(file.network, "nnet", reading, tuple(notes))
+
+
+def _from_onnx(content: bytes, name: str, normalized: bool, reading: Reading | None) -> Import:
+    if normalized:
+        raise _without_ranges(name)
+    if reading == "decimal":
+        raise InvalidInput("reading", 'must be "dyadic" for a file of binary numbers', reading)
+    network, notes = read_onnx(content, name)
+    return Import(network, "onnx", "dyadic", notes)
+
+
+def _without_ranges(name: str) -> InvalidFile:
+    return InvalidFile(name, "must carry means and ranges to be normalized, but the format has none")
