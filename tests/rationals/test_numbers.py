@@ -49,7 +49,7 @@ FLOATS = [
 ]  # fmt: skip
 
 NOT_NUMBERS = [
-    True, False, np.True_, 1j, np.complex128(1), sympy.I, None, b"1", bytearray(b"1"), [1], (1,), {}, object(),
+    True, False, np.True_, 1j, np.complex128(1), sympy.I, None, b"1", bytearray(b"1"), [1], (1,), {}, object,
     sympy.nan, sympy.oo, sympy.zoo, sympy.pi, sympy.Symbol("x"), sympy.true, np.array(3), np.array([3]),
     flint.arb(1), flint.nmod(3, 7), Decimal("NaN"), Decimal("sNaN"), Decimal("-Infinity"),
     "", " ", "+", "-", ".", "+.", "e5", ".e5", "1e", "1e+", "1e-+5", "1e1.5", "--1", "1/-2", "1/2/3", "1.5/2", "/2",
