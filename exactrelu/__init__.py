@@ -3,21 +3,33 @@ r"""exactrelu: exact-arithmetic verification of the identifiability of ReLU netw
 *Networks*: :class:`Network`, :class:`Layer`, :class:`Pattern`, :func:`load`, :func:`save`
 
 *Paths and the embedding*: :func:`path_embedding`, :func:`embedding_rank`,
-:func:`embedding_kernel`, :func:`admissible`, :func:`path_norm`, :func:`count_paths`
+:func:`embedding_kernel`, :func:`admissible`, :func:`path_norm`, :func:`path_metric`,
+:func:`path_metric_bound`, :func:`count_paths`
 
 *Equivalence*: :func:`scaling_equivalent`,
 :func:`permutation_scaling_equivalent`, :func:`canonical_form`,
 :func:`compare_networks`
+
+*Symmetries*: :func:`affine_symmetries`, :func:`is_affine_symmetry`,
+:func:`conservation_laws`, :func:`lie_closure`
 
 *Domains and functions*: :class:`Domain`, :func:`same_function`,
 :func:`minimal_width`, :func:`reduce`
 
 *Identifiability*: :func:`locally_identifiable`, :func:`globally_identifiable`,
 :func:`finite_sample_exists`, :func:`fibre`, :func:`analyze`,
-:func:`shallow_statuses`, and the networks in :mod:`exactrelu.zoo`
+:func:`shallow_statuses`, the predicates in :mod:`~exactrelu.identifiability.hypotheses`
+(``er.hypotheses``), and the networks in :mod:`exactrelu.zoo`
+
+*Samples*: :func:`locally_identifiable_from_samples`, :func:`identifying_samples`,
+:func:`sample_jacobian`, :func:`sample_rank`, :func:`rank_statement`
+
+*Dimension and recovery*: :func:`functional_dimension`, :func:`explain_kernel`,
+:func:`explain_sample_kernel`, :func:`recover_shallow`, :func:`recover_network`,
+:func:`reconstruct_from_graph`
 
 *Regions*: :func:`activation_regions`, :func:`count_regions`,
-:func:`region_blocks`, :func:`region_counts`, :func:`functional_dimension`
+:func:`region_blocks`, :func:`region_counts`
 
 *Answers*: :class:`Verdict`, :class:`Status`, :class:`Condition`, and the error
 tree under :class:`ExactReluError`
@@ -50,16 +62,35 @@ from .errors import (
 )
 from .formats import Import, load, load_report, save
 from .identifiability import (
+    AffineAtlas,
     Analysis,
+    BrokenPromise,
+    ExplainedDirection,
     Fibre,
+    IdentifyingSamples,
     KernelDirection,
+    KernelExplanation,
+    RankStatement,
+    Recovery,
+    SampleRanks,
     analyze,
+    explain_kernel,
+    explain_sample_kernel,
     fibre,
     finite_sample_exists,
     functional_dimension,
     globally_identifiable,
+    hypotheses,
+    identifying_samples,
     integer_neurons,
     locally_identifiable,
+    locally_identifiable_from_samples,
+    rank_statement,
+    reconstruct_from_graph,
+    recover_network,
+    recover_shallow,
+    sample_jacobian,
+    sample_rank,
     shallow_statuses,
 )
 from .networks import IDENTITY, RELU, Activation, Family, Layer, Network, Parameter, Pattern
@@ -74,6 +105,8 @@ from .paths import (
     enumerate_paths,
     path_activations,
     path_embedding,
+    path_metric,
+    path_metric_bound,
     path_norm,
 )
 from .polyhedra import Domain, Halfspace, Polyhedron
@@ -89,9 +122,19 @@ from .regions import (
     region_counts,
 )
 from .symmetries import (
+    AffineSymmetries,
+    AffineSymmetry,
     Comparison,
+    ConservationLaw,
+    ConservationLaws,
+    LieClosure,
+    affine_symmetries,
     canonical_form,
     compare_networks,
+    conservation_laws,
+    is_affine_symmetry,
+    lie_closure,
+    number_of_conservation_laws,
     permutation_scaling_equivalent,
     scaling_equivalent,
 )
@@ -105,17 +148,25 @@ __all__ = [
     "Activation",
     "ActivationRegion",
     "Adjacency",
+    "AffineAtlas",
+    "AffineSymmetries",
+    "AffineSymmetry",
     "Analysis",
+    "BrokenPromise",
     "BudgetExceeded",
     "Comparison",
     "Condition",
+    "ConservationLaw",
+    "ConservationLaws",
     "DifferentArchitecture",
     "Domain",
     "ExactReluError",
+    "ExplainedDirection",
     "Family",
     "Fibre",
     "Halfspace",
     "HypothesisNotMet",
+    "IdentifyingSamples",
     "Import",
     "InexactNumber",
     "InvalidDomain",
@@ -124,7 +175,9 @@ __all__ = [
     "InvalidNetwork",
     "InvalidNumber",
     "KernelDirection",
+    "KernelExplanation",
     "Layer",
+    "LieClosure",
     "Network",
     "NotAdmissible",
     "OnKink",
@@ -134,9 +187,12 @@ __all__ = [
     "Pattern",
     "Point",
     "Polyhedron",
+    "RankStatement",
+    "Recovery",
     "RegionComplex",
     "RegionCounts",
     "Rescaling",
+    "SampleRanks",
     "Status",
     "Undecided",
     "Verdict",
@@ -144,33 +200,51 @@ __all__ = [
     "WrongDimension",
     "activation_regions",
     "admissible",
+    "affine_symmetries",
     "analyze",
     "canonical_form",
     "compare_networks",
+    "conservation_laws",
     "count_paths",
     "count_regions",
     "embedding_kernel",
     "embedding_rank",
     "embedding_rank_lower_bound",
     "enumerate_paths",
+    "explain_kernel",
+    "explain_sample_kernel",
     "fibre",
     "finite_sample_exists",
     "functional_dimension",
     "globally_identifiable",
+    "hypotheses",
+    "identifying_samples",
     "integer_neurons",
+    "is_affine_symmetry",
+    "lie_closure",
     "load",
     "load_report",
     "locally_identifiable",
+    "locally_identifiable_from_samples",
     "minimal_width",
+    "number_of_conservation_laws",
     "path_activations",
     "path_embedding",
+    "path_metric",
+    "path_metric_bound",
     "path_norm",
     "permutation_scaling_equivalent",
+    "rank_statement",
+    "reconstruct_from_graph",
+    "recover_network",
+    "recover_shallow",
     "reduce",
     "region_blocks",
     "region_bounds",
     "region_counts",
     "same_function",
+    "sample_jacobian",
+    "sample_rank",
     "save",
     "scaling_equivalent",
     "shallow_statuses",

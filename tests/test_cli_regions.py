@@ -234,9 +234,7 @@ def test_region_fields_of_analyze(run, name: str) -> None:
 
 
 def test_analyze_with_too_many_regions(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from exactrelu.identifiability import analysis
-
-    monkeypatch.setattr(analysis, "DEFAULT_REGIONS", 100)
+    monkeypatch.setattr("exactrelu.identifiability.deep.deep_local.DEFAULT_REGIONS", 100)
     data = json.loads(run("analyze", SEED, "--json")[1])
     assert [data[key] for key in ("regions", "adjacencies", "functional_dimension")] == [None] * 3
     shown = [line for line in run("analyze", SEED)[1].splitlines() if "at most 100 regions" in line]

@@ -55,7 +55,9 @@ def test_command(command: str, files: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_commands_are_found_and_every_command_is_shown() -> None:
     shown = {command.split()[1] for command in COMMANDS}
-    assert shown == {"demo", "analyze", "phi", "identify", "regions", "compare", "convert"}
+    assert shown == {
+        *("demo", "analyze", "phi", "identify", "regions", "compare", "convert", "dimension", "recover"),
+    }
 
 
 def test_the_set_up_is_two_commands_and_ci_runs_exactly_these() -> None:

@@ -1,7 +1,7 @@
 """The commands of the command line, one function each: they read files, ask the package, and print."""
 
-from .identifiability import identify
+from .identifiability import dimension, identify, recover
 from .networks import analyze, compare, convert, demo, phi
 from .regions import regions
 
-__all__ = ["analyze", "compare", "convert", "demo", "identify", "phi", "regions"]
+__all__ = ["analyze", "compare", "convert", "demo", "dimension", "identify", "phi", "recover", "regions"]

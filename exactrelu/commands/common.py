@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeVar
 
 import click
@@ -47,6 +47,18 @@ def working(what: str) -> contextlib.AbstractContextManager[object]:
     from rich.console import Console
 
     return Console(stderr=True).status(what)
+
+
+@contextlib.contextmanager
+def counting(template: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A line on standard error that is told two numbers as they grow, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    try:
+        yield lambda first, second: click.echo("\r" + template.format(first, second), nl=False, err=True)
+    finally:
+        click.echo("\r" + " " * 60 + "\r", nl=False, err=True)
 
 
 def print_result(shown: str, data: Any, as_json: bool) -> None:

@@ -5,25 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..equality import minimal_width
-from ..errors import BudgetExceeded, HypothesisNotMet, InvalidDomain, Undecided
+from ..equality import minimal_width, why_not_shallow
+from ..errors import BudgetExceeded, ExactReluError, HypothesisNotMet, InvalidDomain, InvalidInput, Undecided
 from ..networks import Network
 from ..paths import admissible, count_paths, embedding_rank
 from ..polyhedra import Domain, as_domain
-from ..regions import activation_regions
+from ..regions import RegionComplex
 from ..verdicts import Status, Verdict, brief, plain
-from .functional_dimension import functional_dimension_of
-from .shallow_global import globally_identifiable
-from .shallow_local import locally_identifiable
+from .deep.deep_local import listed_regions, verdict_beyond_budget, verdict_on_regions
+from .jacobians.functional_dimension import functional_dimension_of
+from .local import locally_identifiable
+from .shallow.shallow_global import globally_identifiable
 
-DEFAULT_REGIONS: Final = 20_000
-"""The number of regions that are listed unless another budget is given."""
-MOST_JACOBIAN: Final = 1_000_000
+MOST_JACOBIAN: Final = 10_000_000
 """The largest product of regions and parameters for which sample Jacobians are ranked."""
-MOST_NEURONS: Final = 2_000
-"""The largest number of hidden neurons of a network whose regions are listed."""
-MOST_INPUTS: Final = 6
-"""The largest input dimension in which regions are listed by their vertices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +78,24 @@ def analyze(net: Network, domain: Domain | str | None = None, *, budget: int | N
     """
     domain = as_domain(domain, net.input_dim)
     reasons: dict[str, str] = {}
-    regions, adjacencies, dimension = _region_facts(net, domain, budget, reasons)
+    found = _regions(net, domain, budget)
+    complex = found if isinstance(found, RegionComplex) else None
+    if isinstance(found, ExactReluError):
+        reason = found.rule if isinstance(found, InvalidInput) else str(found)
+        reasons |= dict.fromkeys(("regions", "adjacencies", "functional_dimension"), reason)
+    dimension = None if complex is None else _functional_dimension(complex, reasons)
     width = _minimal_width(net, domain, budget, reasons)
-    local = locally_identifiable(net, domain)
+    deep = why_not_shallow(net) is not None and net.is_standard
+    if deep and isinstance(found, BudgetExceeded):
+        local = verdict_beyond_budget(net, domain, found)
+    else:
+        local = verdict_on_regions(complex) if complex and deep else locally_identifiable(net, domain, budget=budget)
+    local = local.about("locally_identifiable", network=net, domain=domain)
     everywhere = globally_identifiable(net, domain, budget=budget)
     for name, verdict in (("locally_identifiable", local), ("globally_identifiable", everywhere)):
         telling = [c.detail for c in verdict.conditions if c.status is not Status.HOLDS and c.detail]
         if telling:
-            reasons[name] = telling[0]
+            reasons[name] = telling[-1] if deep else telling[0]  # deformations come after ranks
     return Analysis(
         widths=net.widths,
         parameters=len(net.parameters),
@@ -98,8 +103,8 @@ def analyze(net: Network, domain: Domain | str | None = None, *, budget: int | N
         admissible=admissible(net),
         paths=count_paths(net),
         embedding_rank=embedding_rank(net),
-        regions=regions,
-        adjacencies=adjacencies,
+        regions=None if complex is None else len(complex),
+        adjacencies=None if complex is None else len(complex.facets),
         functional_dimension=dimension,
         minimal_width=width,
         locally_identifiable=local,
@@ -108,29 +113,22 @@ def analyze(net: Network, domain: Domain | str | None = None, *, budget: int | N
     )
 
 
-def _region_facts(
-    net: Network, domain: Domain, budget: int | None, reasons: dict[str, str]
-) -> tuple[int | None, int | None, int | None]:
-    """The numbers of regions and adjacencies and the functional dimension, or the reason why not."""
+def _regions(net: Network, domain: Domain, budget: int | None) -> RegionComplex | ExactReluError:
+    """All regions, or what forbids to list them."""
     try:
-        if net.input_dim > MOST_INPUTS:
-            raise BudgetExceeded("inputs", MOST_INPUTS, net.input_dim)
-        if len(net.hidden_neurons) > MOST_NEURONS:
-            raise BudgetExceeded("hidden neurons", MOST_NEURONS, len(net.hidden_neurons))
-        complex = activation_regions(net, domain, budget=DEFAULT_REGIONS if budget is None else budget)
-    except InvalidDomain as error:
-        reason = error.rule
-    except BudgetExceeded as error:
-        reason = str(error)
-    else:
-        if len(complex) * len(net.parameters) > MOST_JACOBIAN:
-            reasons["functional_dimension"] = (
-                f"{len(complex)} regions times {len(net.parameters)} parameters are too many for this summary"
-            )
-            return len(complex), len(complex.facets), None
-        return len(complex), len(complex.facets), functional_dimension_of(complex)
-    reasons.update(dict.fromkeys(("regions", "adjacencies", "functional_dimension"), reason))
-    return None, None, None
+        return listed_regions(net, domain, budget)
+    except (InvalidDomain, BudgetExceeded) as error:
+        return error
+
+
+def _functional_dimension(complex: RegionComplex, reasons: dict[str, str]) -> int | None:
+    regions, parameters = len(complex), len(complex.network.parameters)
+    if regions * parameters > MOST_JACOBIAN:
+        reasons["functional_dimension"] = (
+            f"{regions} regions times {parameters} parameters are too many for this summary"
+        )
+        return None
+    return functional_dimension_of(complex)
 
 
 def _minimal_width(net: Network, domain: Domain, budget: int | None, reasons: dict[str, str]) -> int | None:

@@ -31,8 +31,9 @@ from exactrelu import (
     globally_identifiable,
     locally_identifiable,
 )
-from exactrelu.identifiability.alternatives import NoAlternative
-from exactrelu.identifiability.zero_sums import NoZeroSum
+from exactrelu.identifiability.shallow.alternatives import NoAlternative
+from exactrelu.identifiability.shallow.shallow_local import shallow_locally_identifiable
+from exactrelu.identifiability.shallow.zero_sums import NoZeroSum
 
 PER_SEED = 25
 SEEDS = [
@@ -75,7 +76,7 @@ def literal_finite_sample(net: so.Net, vertices: bridge.Vertices) -> str:
 
 
 QUESTIONS = {
-    "local": Question(locally_identifiable, cache(search.local), corrected_literal_local),
+    "local": Question(shallow_locally_identifiable, cache(search.local), corrected_literal_local),
     "global": Question(globally_identifiable, cache(search.global_), literal.global_),
     "finite-sample": Question(finite_sample_exists, cache(so.finite_sample), literal_finite_sample),
 }
@@ -89,6 +90,18 @@ def drawn(seed: int) -> list[tuple[Case, dict[str, Verdict]]]:
         for net, vertices in cases.random_cases(seed, PER_SEED)
     ]
     return [(case, {name: q.ask(case.network, case.domain) for name, q in QUESTIONS.items()}) for case in found]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_ranks_speak_where_the_conditions_are_silent(seed: int) -> None:
+    """The public verdict is the one of the conditions, or, where these are silent, the one of the search."""
+    for case, verdicts in drawn(seed):
+        verdict = locally_identifiable(case.network, case.domain)
+        if verdicts["local"].status.value != UNKNOWN:
+            assert verdict == verdicts["local"]
+        elif verdict.status.value != UNKNOWN:
+            assert search.local(case.net, case.vertices) in (verdict.status.value, UNKNOWN)
+            assert verdict.condition("functional_dimension").status.value == verdict.status.value
 
 
 def assert_status(question: Question, verdict: Verdict, case: Case) -> None:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 import sympy
 from oracles import eliminate, forward
@@ -17,9 +18,11 @@ from region_oracle import bending, signs_at
 
 import exactrelu as er
 from exactrelu import BudgetExceeded, Domain, InvalidDomain, Network, embedding_rank, functional_dimension
-from exactrelu.identifiability.functional_dimension import jacobian_basis, jacobian_rows
+from exactrelu.identifiability.jacobians.functional_dimension import basis_over, jacobian_basis, sample_rank
+from exactrelu.identifiability.jacobians.jacobian import jacobian_rows
+from exactrelu.identifiability.jacobians.row_span import EXACT_FLOAT, RowSpan, integer_kernel, kernel_on
 from exactrelu.networks import Pattern
-from exactrelu.regions import activation_regions
+from exactrelu.regions import activation_regions, region_blocks
 from exactrelu.zoo import shallow_network
 
 DATA = Path(__file__).parent.parent / "data"
@@ -274,3 +277,99 @@ def test_refusals() -> None:
     assert functional_dimension(LINES, budget=7) == 10
     with pytest.raises(InvalidDomain, match=r"must have interior points for .*, but lies in x1 = 2"):
         functional_dimension(LINES, Domain.box([(0, 1), (2, 2)]))
+
+
+@pytest.mark.parametrize(("widths", "known"), [((4, 10, 10, 1), 151), ((3, 16, 16, 1), 290)])
+def test_thousands_of_regions(widths: tuple[int, ...], known: int) -> None:
+    """Values that the plain method (all rows, exact elimination in chunks) found in 17 seconds."""
+    net = Network.random(widths, 0)
+    assert functional_dimension(net) == known <= embedding_rank(net)
+
+
+@pytest.mark.sweep
+def test_a_thousand_parameters() -> None:
+    net = Network.random((2, 32, 32, 1), 0)
+    assert functional_dimension(net) == 857 < embedding_rank(net) == 1057
+
+
+@pytest.mark.parametrize("seeds", batches(12, 212, 100))
+def test_huge_numbers_change_nothing(seeds: range) -> None:
+    """Rescaled by powers of ten far beyond machine words and exact floats; in blocks; after a large prime factor."""
+    for seed in seeds:
+        net, halfspaces = random_network(39_000 + seed, 2, 3)
+        domain = Domain.polytope(halfspaces=halfspaces) if halfspaces else None
+        cx, r = activation_regions(net, domain), Random(seed)
+        found = len(jacobian_basis(cx))
+        if net.is_standard:
+            factors = [[Fraction(10) ** r.randint(-40, 40) for _ in range(n)] for n in net.widths[1:-1]]
+            assert functional_dimension(net.rescale(factors), domain) == found
+            prime = Fraction(2**61 - 1)
+            assert functional_dimension(net.rescale([[prime] * n for n in net.widths[1:-1]]), domain) == found
+        order = r.sample(range(len(cx)), len(cx))
+        for pieces in (np.array_split(cx.signs[order], 3), [cx.signs[[k]] for k in order]):
+            assert len(basis_over(net, iter(pieces))) == found
+
+
+def test_blocks_are_read_as_long_as_needed() -> None:
+    blocks = (block.signs for block in region_blocks(LINES))
+    assert len(basis_over(LINES, (signs for signs in (*blocks, *blocks)))) == 10
+
+    def endless():  # type: ignore[no-untyped-def]
+        while True:
+            yield activation_regions(LINES).signs
+
+    assert len(basis_over(LINES, endless())) == 10
+
+
+@pytest.mark.parametrize("seeds", batches(60, 2_000, 1_000))
+def test_spans_of_rows(seeds: range) -> None:
+    """Against elimination: overlooked rows are found again, with entries of any size, known kernels or none."""
+    for seed in seeds:
+        r = Random(seed)
+        size, depth, count = r.randint(1, 6), r.randint(0, 4), r.randint(1, 12)
+        large = r.choice((1, 1, 2**30, 2**61 - 1, 10**40))
+        mix = [[r.randint(-3, 3) * large for _ in range(size)] for _ in range(depth)]
+        rows = [[sum(c * line[k] for c, line in zip(cs, mix, strict=True)) for k in range(size)]
+                for cs in ([r.randint(-2, 2) for _ in mix] for _ in range(count))]  # fmt: skip
+        kernel = integer_kernel(rows, size)
+        wanted = rank(rows)
+        assert len(kernel) == size - wanted == rank(kernel)
+        assert not any(sum(a * b for a, b in zip(row, v, strict=True)) for row in rows for v in kernel)
+        known = [tuple(map(Fraction, v)) for v in r.sample(kernel, r.randint(0, len(kernel)))]
+        span, array = RowSpan(size, known), np.array(rows, object)
+        if r.random() < 0.7:
+            span.collect(array[: r.randint(0, count)])
+        span.complete(array)
+        assert len(span.rows) == wanted == rank(span.rows)
+        assert span.is_full == (wanted + len(known) == size)
+        assert not span.misses(array).any()
+        fresh = [[r.randint(-2, 2) for _ in range(size)]]
+        if not any(sum(a * b for a, b in zip(fresh[0], v, strict=True)) for v in known):
+            assert span.misses(np.array(fresh))[0] == (rank([*rows, *fresh]) > wanted)
+        columns = sorted(r.sample(range(size), r.randint(1, size)))
+        inside = kernel_on(rows, columns, size)
+        assert all(not v[k] for v in inside for k in set(range(size)) - set(columns))
+        assert len(inside) == rank(inside) == len(columns) - rank([[row[k] for k in columns] for row in rows])
+
+
+@pytest.mark.parametrize("offset", [-1, 0, 1])
+def test_both_kinds_of_products_at_the_edge(offset: int) -> None:
+    """A residue that doubles would round away decides the rank."""
+    big = EXACT_FLOAT + offset
+    span = RowSpan(2, [])
+    span.collect(np.array([[1, -big]], object))  # annihilated by (big, 1)
+    span.complete(np.array([[-1, big - 1], [2, -2 * big]], object))
+    assert span.rows == [[1, -big], [-1, big - 1]]
+    assert span.is_full
+
+
+@pytest.mark.parametrize("seeds", batches(20, 400, 200))
+def test_ranks_of_samples(seeds: range) -> None:
+    for seed in seeds:
+        net, _ = random_network(seed, 2, 3)
+        r = Random(seed)
+        points = [[Fraction(r.randint(-20, 20), 7) for _ in range(net.input_dim)] for _ in range(r.randint(1, 12))]
+        points = [x for k, x in enumerate(points) if x not in points[:k] and all(signs_at(net, x))]
+        if points:
+            rows = [row for x in points for row in jacobian_rows(net, net.pattern(x), x)]
+            assert sample_rank(net, points) == rank(rows)

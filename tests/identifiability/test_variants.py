@@ -97,9 +97,9 @@ EXAMPLES = {
     "dead on an occupied half-line": (shallow_network([(1, 0, 1), (1, 0, 0)], **BARE), "R", "fails", "fails"),
     "dead in the plane": (shallow_network([((1, 0), 0, 0)], **BARE), "R^2", "fails", "fails"),
     "dead with a hidden bias": (shallow_network([(1, 0, 0)], **NO_C), "R", "fails", "fails"),
-    # no hidden biases, and 0 is not inside: nothing is claimed
-    "0 on the boundary": (shallow_network([(1, 0, 1)], **BARE), "[0,1]", "unknown", "unknown"),
-    "0 outside": (shallow_network([(1, 0, 1)], **BARE), "[1,2]", "unknown", "unknown"),
+    # no hidden biases, and 0 is not inside: the conditions are silent, and the rank decides
+    "0 on the boundary": (shallow_network([(1, 0, 1)], **BARE), "[0,1]", "holds", "unknown"),
+    "0 outside": (shallow_network([(1, 0, 1)], **BARE), "[1,2]", "holds", "unknown"),
     "0 outside, off": (shallow_network([(-1, 0, 1)], **BARE), "[1,2]", "fails", "fails"),
 }  # fmt: skip
 

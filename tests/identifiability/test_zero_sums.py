@@ -11,7 +11,7 @@ import pytest
 import shallow_oracle as so
 
 from exactrelu import BudgetExceeded
-from exactrelu.identifiability.zero_sums import NoZeroSum, zero_sum
+from exactrelu.identifiability.shallow.zero_sums import NoZeroSum, zero_sum
 
 HUGE = 2**70
 Vector = tuple[int, ...]

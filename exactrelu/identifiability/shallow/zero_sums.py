@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..polyhedra import Halfspace, Optimal, maximise
-from ..rationals import Vector, rank
-from ..rationals.subset_sums import subsets_with_sum
-from ..verdicts import number_list
+from ...polyhedra import Halfspace, Optimal, maximise
+from ...rationals import Vector, rank
+from ...rationals.subset_sums import subsets_with_sum
+from ...verdicts import number_list
 
 IntegerVectors = Sequence[Sequence[int]]
 

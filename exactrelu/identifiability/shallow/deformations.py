@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ..equality import ShallowNetwork
-from ..networks import Network
-from ..rationals import Vector
+from ...equality import ShallowNetwork
+from ...networks import Network
+from ...rationals import Vector
 from .walls import Wall
 
 ZERO, ONE = Fraction(0), Fraction(1)

@@ -24,11 +24,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 
-from ..equality import ShallowNetwork, opposite
-from ..errors import BudgetExceeded
-from ..networks import Network
-from ..rationals import Matrix, Vector, common_denominator, decompose_modulo, dot, kernel, rank, scaled_integers
-from ..rationals.subset_sums import DEFAULT_BUDGET, subsets_with_sum
+from ...equality import ShallowNetwork, opposite
+from ...errors import BudgetExceeded
+from ...networks import Network
+from ...rationals import Matrix, Vector, common_denominator, decompose_modulo, dot, kernel, rank, scaled_integers
+from ...rationals.subset_sums import DEFAULT_BUDGET, subsets_with_sum
 from .walls import Wall, total
 
 ZERO, ONE = Fraction(0), Fraction(1)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..equality import Form, ShallowNetwork, form_text, hyperplane
-from ..rationals import Vector
-from ..verdicts import Neuron, plain, text
+from ...equality import Form, ShallowNetwork, form_text, hyperplane
+from ...rationals import Vector
+from ...verdicts import Neuron, plain, text
 
 
 @dataclass(frozen=True, slots=True)

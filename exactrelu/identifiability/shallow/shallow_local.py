@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..equality import NeuronType
-from ..networks import Network
-from ..polyhedra import Domain, Halfspace, Hyperplane, Optimal, Unbounded, maximise
-from ..rationals import Vector, kernel
-from ..verdicts import Condition, Status, Verdict, brief, number_list
+from ...equality import NeuronType
+from ...networks import Network
+from ...polyhedra import Domain, Halfspace, Hyperplane, Optimal, Unbounded, maximise
+from ...rationals import Vector, kernel
+from ...verdicts import Condition, Status, Verdict, brief, number_list
 from . import deformations as deform
 from .deformations import AffinePart
 from .setting import Extent, Setting, affirmed, claim_on, listed, prepared, refuted, twins_condition
@@ -32,16 +32,16 @@ class Check:
     end: Callable[[], Network] | None = None
 
 
-def locally_identifiable(net: Network, domain: Domain | str | None = None) -> Verdict:
+def shallow_locally_identifiable(net: Network, domain: Domain | str | None = None) -> Verdict:
     r"""Whether nearby parameters with the same function on ``domain`` are all rescalings of :math:`\theta`.
 
     ``fails`` comes with a family of networks that approaches :math:`\theta`.
 
     >>> pair = Network.mlp([[[1], [-1]], [[2, 1]]], [[0, 0], [0]])  # 2 relu(x) + relu(-x)
-    >>> locally_identifiable(pair).status.value
+    >>> shallow_locally_identifiable(pair).status.value
     'holds'
     >>> twins = Network.mlp([[[1], [2]], [[1, 1]]], [[0, 0], [0]])  # relu(x) + relu(2 x)
-    >>> print(locally_identifiable(twins).family.member(1))
+    >>> print(shallow_locally_identifiable(twins).family.member(1))
     Network.mlp([[[1], [2]], [[0, "3/2"]]], [[0, 0], [0]])
     """
     setting = prepared(net, domain, WHAT, local=True)

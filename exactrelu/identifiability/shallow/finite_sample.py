@@ -11,39 +11,24 @@ pairs. The variants without some biases are decided by the rank of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ..equality import NeuronType
-from ..networks import Network
-from ..paths import embedding_kernel
-from ..polyhedra import Domain
-from ..rationals import kernel, rank
-from ..regions import activation_regions
-from ..verdicts import Condition, Status, Verdict, text
+from ...equality import NeuronType
+from ...networks import Network
+from ...paths import embedding_kernel
+from ...polyhedra import Domain
+from ...rationals import kernel, rank
+from ...regions import activation_regions
+from ...verdicts import Condition, Status, Verdict
+from ..jacobians.functional_dimension import jacobian_basis
+from ..jacobians.kernel_direction import KernelDirection
 from .deformations import Edit, unit
-from .functional_dimension import jacobian_basis
 from .setting import Setting, affirmed, claim_on, listed, prepared, refuted
 from .shallow_local import extent, local_checks
 from .walls import Wall, walls
 
 WHAT = "determined to first order by some finite sample"
 SHARED = ("nonzero_output", "nonzero_input", "kinked", "no_positive_twins", "opposite_pairs_independent")
-
-
-@dataclass(frozen=True, slots=True)
-class KernelDirection:
-    r"""A direction :math:`\delta` of parameters with :math:`\Gamma\delta=0` at every point off the kinks.
-
-    ``entries`` pairs the names of parameters with their nonzero components.
-    """
-
-    entries: tuple[tuple[str, Fraction], ...]
-
-    def explain(self) -> str:
-        """The direction in one line."""
-        shown = ", ".join(f"{name}: {text(value)}" for name, value in self.entries)
-        return f"to first order no value changes along {shown}"
 
 
 def finite_sample_exists(net: Network, domain: Domain | str | None = None) -> Verdict:
@@ -58,7 +43,8 @@ def finite_sample_exists(net: Network, domain: Domain | str | None = None) -> Ve
     ('fails', 'to first order no value changes along b[1][0]: 1/2, b[1][1]: 1, b[2][0]: -1')
     """
     setting = prepared(net, domain, WHAT, local=True)
-    return setting if isinstance(setting, Verdict) else finite_sample_verdict(setting)
+    verdict = setting if isinstance(setting, Verdict) else finite_sample_verdict(setting)
+    return verdict.about("finite_sample_exists", network=net, domain=domain)
 
 
 def finite_sample_verdict(setting: Setting) -> Verdict:

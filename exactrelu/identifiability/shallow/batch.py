@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from math import gcd
 
-from ..equality import hyperplane, opposite, shallow
-from ..errors import Undecided, WrongDimension
-from ..networks import Network
-from ..polyhedra import Domain, as_domain
-from ..rationals import common_denominator
-from ..verdicts import Status
+from ...equality import hyperplane, opposite, shallow
+from ...errors import Undecided, WrongDimension
+from ...networks import Network
+from ...polyhedra import Domain, as_domain
+from ...rationals import common_denominator
+from ...verdicts import Status
 from .shallow_global import globally_identifiable
 from .shallow_local import dependence
 from .zero_sums import NoZeroSum, zero_sum

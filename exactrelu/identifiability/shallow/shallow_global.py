@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..equality import NeuronType, ShallowNetwork
-from ..errors import BudgetExceeded
-from ..networks import Network
-from ..polyhedra import Domain
-from ..rationals import common_denominator, scaled_integers
-from ..verdicts import Condition, Status, Verdict, number_list
+from ...equality import NeuronType, ShallowNetwork
+from ...errors import BudgetExceeded
+from ...networks import Network
+from ...polyhedra import Domain
+from ...rationals import common_denominator, scaled_integers
+from ...verdicts import Condition, Status, Verdict, number_list
 from . import deformations as deform
 from .alternatives import Alternatives, NoAlternative
 from .setting import Setting, affirmed, claim_on, listed, prepared, refuted, twins_condition
@@ -38,7 +38,8 @@ def globally_identifiable(net: Network, domain: Domain | str | None = None, *, b
     ('fails', Network.mlp([[[-1], [-1], [-1]], [[1, -2, 1]]], [[-1, 0, 1], [0]]))
     """
     setting = prepared(net, domain, WHAT, local=False)
-    return setting if isinstance(setting, Verdict) else global_verdict(setting, budget)
+    verdict = setting if isinstance(setting, Verdict) else global_verdict(setting, budget)
+    return verdict.about("globally_identifiable", network=net, domain=domain)
 
 
 def global_verdict(setting: Setting, budget: int | None = None) -> Verdict:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..equality import NeuronType
-from ..errors import HypothesisNotMet
-from ..networks import Network
-from ..polyhedra import Domain
-from ..rationals.subset_sums import subsets_with_sum
-from ..verdicts import Verdict
+from ...equality import NeuronType
+from ...errors import HypothesisNotMet
+from ...networks import Network
+from ...polyhedra import Domain
+from ...rationals.subset_sums import subsets_with_sum
+from ...verdicts import Verdict
 from .setting import Setting, prepared
 from .shallow_global import flip_vectors
 from .walls import walls

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from ..equality import (
+from ...equality import (
     NeuronType,
     ShallowNetwork,
     TypedNeuron,
@@ -17,11 +17,11 @@ from ..equality import (
     shallow_equal,
     why_not_shallow,
 )
-from ..networks import Family, Network
-from ..polyhedra import Domain, as_domain
-from ..rationals import Vector, rank
-from ..symmetries import permutation_scaling_equivalent
-from ..verdicts import Condition, Status, Verdict, number_list
+from ...networks import Family, Network
+from ...polyhedra import Domain, as_domain
+from ...rationals import Vector, rank
+from ...symmetries import permutation_scaling_equivalent
+from ...verdicts import Condition, Status, Verdict, number_list
 from .deformations import Edit, change_silent
 from .walls import Wall, hidden
 
