@@ -4,6 +4,7 @@
 :class:`Status`          ``holds | fails | inapplicable | unknown``
 :class:`Condition`       one hypothesis with its own status
 :class:`Verdict`         the answer to one question about networks
+:class:`Subject`         what was asked
 :class:`Point`           evidence: a rational point
 :class:`Rescaling`       evidence: a permutation with scalings
 :func:`text`             an exact number as text, whatever its length
@@ -108,12 +109,22 @@ class Rescaling:
 
 
 @dataclass(frozen=True, slots=True)
+class Subject:
+    """A question by the name of the function that decides it, and what it was asked about."""
+
+    question: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The answer to one question.
 
     ``claim`` is the statement in words, ``conditions`` what was decided on the
     way, ``evidence`` a small value that anybody can check, ``witness`` a second
-    network, and ``family`` a one-parameter family of networks.
+    network, and ``family`` a one-parameter family of networks. ``subject`` notes
+    what was asked, for those who want to prove the answer to somebody else; it is
+    no part of the answer, hence neither compared nor written.
     """
 
     claim: str
@@ -122,6 +133,11 @@ class Verdict:
     evidence: Any = None
     witness: Any = None
     family: Any = None
+    subject: Subject | None = dataclasses.field(default=None, compare=False, repr=False)
+
+    def about(self, question: str, **arguments: Any) -> Verdict:
+        """The same verdict, with a note of the question that it answers."""
+        return dataclasses.replace(self, subject=Subject(question, arguments))
 
     def __bool__(self) -> NoReturn:
         raise VerdictIsNotATruthValue(

@@ -49,6 +49,10 @@ def same_function(
     >>> same_function(hat, hat.flip([0, 1, 2])).status.value
     'holds'
     """
+    return _verdict(left, right, domain, budget).about("same_function", left=left, right=right, domain=domain)
+
+
+def _verdict(left: Network, right: Network, domain: Domain | str | None, budget: int | None) -> Verdict:
     shapes = [(net.input_dim, net.output_dim) for net in (left, right)]
     if shapes[0] != shapes[1]:
         detail = f"inputs and outputs are {shapes[0]} and {shapes[1]}"

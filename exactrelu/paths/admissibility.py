@@ -28,7 +28,8 @@ def admissible(net: Network) -> Verdict:
         _condition(net, "nonzero_output", "outgoing weights are all 0", heard),
     )
     holds = all(condition.status is Status.HOLDS for condition in conditions)
-    return Verdict(CLAIM, Status.HOLDS if holds else Status.FAILS, conditions)
+    verdict = Verdict(CLAIM, Status.HOLDS if holds else Status.FAILS, conditions)
+    return verdict.about("admissible", network=net)
 
 
 def _condition(net: Network, identifier: str, fault: str, good: set[Neuron]) -> Condition:

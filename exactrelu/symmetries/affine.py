@@ -181,6 +181,11 @@ def is_affine_symmetry(
     functions, pairs = atoms_of(rho), _checked(atoms)
     alpha = rational_vector(coefficients, "coefficients", length=len(pairs))
     zeta = rational(constant, "constant")
+    verdict = _verdict(functions, pairs, alpha, zeta)
+    return verdict.about("is_affine_symmetry", rho=rho, coefficients=alpha, atoms=pairs, constant=zeta)
+
+
+def _verdict(functions: Atoms, pairs: tuple[Atom, ...], alpha: Vector, zeta: Fraction) -> Verdict:
     claim = f"{_formula(functions.name, pairs, alpha)} = {text(zeta)} for all t"
     total: dict[object, Fraction] = {CONSTANT: -zeta}
     for a, pair in zip(alpha, pairs, strict=True):

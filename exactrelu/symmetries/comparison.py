@@ -49,5 +49,6 @@ def compare_networks(
     if permutation.status is Status.HOLDS:
         # Equivalent parameters realise one function (theory: embedding_is_scaling_invariant).
         claim = function_claim(as_domain(domain, left.input_dim))
-        return Comparison(scaling, permutation, Verdict(claim, Status.HOLDS, evidence=permutation.evidence))
+        same = Verdict(claim, Status.HOLDS, evidence=permutation.evidence)
+        return Comparison(scaling, permutation, same.about("same_function", left=left, right=right, domain=domain))
     return Comparison(scaling, permutation, same_function(left, right, domain, budget=budget))

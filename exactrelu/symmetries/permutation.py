@@ -43,6 +43,10 @@ def permutation_scaling_equivalent(left: Network, right: Network, *, budget: int
     move each neuron to its new position, then multiply it by its scaling
       layer 1: positions (1, 0), scalings (2, 5)
     """
+    return _verdict(left, right, budget).about("permutation_scaling_equivalent", left=left, right=right)
+
+
+def _verdict(left: Network, right: Network, budget: int) -> Verdict:
     if _outline(left) != _outline(right):
         return inapplicable(CLAIM, left, right)
     fixed = _first_difference(left, right)

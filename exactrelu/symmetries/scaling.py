@@ -46,6 +46,10 @@ def scaling_equivalent(left: Network, right: Network) -> Verdict:
     >>> verdict.status.value, verdict.evidence.scalings
     ('holds', ((Fraction(2, 1), Fraction(1, 3)),))
     """
+    return _verdict(left, right).about("scaling_equivalent", left=left, right=right)
+
+
+def _verdict(left: Network, right: Network) -> Verdict:
     if left.architecture != right.architecture:
         return inapplicable(CLAIM, left, right)
     found = scalings_between(left, right)
