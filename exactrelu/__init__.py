@@ -62,7 +62,7 @@ from .identifiability import (
     locally_identifiable,
     shallow_statuses,
 )
-from .networks import IDENTITY, RELU, Activation, Family, Layer, Network, Parameter, Pattern
+from .networks import IDENTITY, RELU, Analytic, Family, Layer, Network, Parameter, Pattern, PiecewiseLinear
 from .paths import (
     Path,
     PathEmbedding,
@@ -102,10 +102,10 @@ __version__ = "0.1.0"
 __all__ = [
     "IDENTITY",
     "RELU",
-    "Activation",
     "ActivationRegion",
     "Adjacency",
     "Analysis",
+    "Analytic",
     "BudgetExceeded",
     "Comparison",
     "Condition",
@@ -132,6 +132,7 @@ __all__ = [
     "Path",
     "PathEmbedding",
     "Pattern",
+    "PiecewiseLinear",
     "Point",
     "Polyhedron",
     "RegionComplex",

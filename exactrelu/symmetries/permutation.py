@@ -43,7 +43,7 @@ def permutation_scaling_equivalent(left: Network, right: Network, *, budget: int
     move each neuron to its new position, then multiply it by its scaling
       layer 1: positions (1, 0), scalings (2, 5)
     """
-    if _outline(left) != _outline(right):
+    if _outline(left) != _outline(right) or not left.is_homogeneous:
         return inapplicable(CLAIM, left, right)
     fixed = _first_difference(left, right)
     if fixed is not None:

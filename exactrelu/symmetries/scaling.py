@@ -46,7 +46,7 @@ def scaling_equivalent(left: Network, right: Network) -> Verdict:
     >>> verdict.status.value, verdict.evidence.scalings
     ('holds', ((Fraction(2, 1), Fraction(1, 3)),))
     """
-    if left.architecture != right.architecture:
+    if left.architecture != right.architecture or not left.is_homogeneous:
         return inapplicable(CLAIM, left, right)
     found = scalings_between(left, right)
     if isinstance(found, Obstruction):
@@ -56,7 +56,10 @@ def scaling_equivalent(left: Network, right: Network) -> Verdict:
 
 
 def inapplicable(claim: str, left: Network, right: Network) -> Verdict:
-    """The verdict on two networks whose parameters cannot correspond."""
+    """The verdict on two networks whose parameters cannot correspond, or that no rescaling preserves."""
+    if not left.is_homogeneous:
+        detail = "rescaling changes the function: some activation is not positively homogeneous"
+        return Verdict(claim, Status.INAPPLICABLE, (Condition("positively_homogeneous", Status.FAILS, (), detail),))
     detail = "the architectures differ"
     if left.widths != right.widths:
         detail += f": widths {left.widths} and {right.widths}"
