@@ -13,6 +13,7 @@ import shallow_cases as cases
 import shallow_oracle as so
 import shallow_search as search
 
+import exactrelu as er
 from exactrelu import Domain, Network, cli, save, zoo
 from exactrelu.networks.json import network_from_json
 from exactrelu.zoo import shallow_network
@@ -20,6 +21,7 @@ from exactrelu.zoo import shallow_network
 Run = Callable[..., tuple[int, str, str]]
 CODES = {"holds": 0, "fails": 1, "unknown": 3, "inapplicable": 4}
 SCOPES = ("local", "global", "finite-sample")
+CHAIN = Network.mlp([[[1]], [[1]], [[1]]], [[0], [-1], [0]])  # relu(relu(x) - 1)
 VERDICT_KEYS = ["claim", "status", "conditions", "evidence", "witness", "family"]
 
 
@@ -193,12 +195,89 @@ def test_bad_budgets(run: Run, budget: str) -> None:
     assert_refused(run("identify", zoo.HAT, f"--budget={budget}"), "--budget")
 
 
-@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("scope", ["global", "finite-sample"])
 def test_a_deep_network_is_inapplicable(run: Run, scope: str) -> None:
-    deep = Network.mlp([[[1]], [[1]], [[1]]], [[0], [-1], [0]])
-    code, out, _ = run("identify", deep, "--scope", scope, "--json")
+    code, out, _ = run("identify", CHAIN, "--scope", scope, "--json")
     assert code == 4
     assert "2 hidden layers instead of one" in json.loads(out)["conditions"][0]["detail"]
+
+
+def test_local_verdicts_on_deep_networks(run: Run) -> None:
+    code, out, _ = run("identify", CHAIN, "--scope", "local", "--json")
+    data = json.loads(out)
+    assert (code, data["status"]) == (1, "fails")
+    assert data["family"]["parameters"].keys() == {"b[1][0]", "b[2][0]"}
+    turned = CHAIN.replace({"w[2<-1][0,0]": -1, "b[2][0]": 1})
+    assert run("identify", turned, "--scope", "local")[0] == 0
+    assert run("identify", turned, "--scope", "local", "--budget", "2")[0] == 3
+
+
+SAMPLES: dict[str, tuple[list[list[str]], int]] = {
+    "enough": ([["-1"], ["1/2"], ["1/4"], ["2"]], 0),
+    "too few": ([["-1"], ["1/2"], ["2"]], 1),
+}
+
+
+def samples_file(tmp_path: Path, points: object) -> Path:
+    path = tmp_path / "samples.json"
+    path.write_text(json.dumps({"format": "exactrelu/samples", "version": 1, "points": points}))
+    return path
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples(run: Run, tmp_path: Path, name: str) -> None:
+    """relu(1 - relu(x)) has rank 4 = D - h at these four points, and 3 without 1/4."""
+    points, wanted = SAMPLES[name]
+    net = CHAIN.replace({"w[2<-1][0,0]": -1, "b[2][0]": 1})
+    code, out, err = run("identify", net, "--samples", samples_file(tmp_path, points), "--json")
+    data = json.loads(out)
+    assert (code, err) == (wanted, "")
+    assert data["evidence"]["jacobian_rank"] == er.sample_rank(net, points)
+    assert (data["status"] == "holds") == (data["evidence"]["jacobian_rank"] == 4)
+
+
+BAD_SAMPLES: dict[str, tuple[list[str], object, str]] = {
+    "none": ([], [], "must not be an empty list"),
+    "twice": ([], [["3"], ["3"]], "must differ from points[0]"),
+    "a kink": ([], [["3"], ["0"]], "the pre-activation of neuron (1,0) is 0"),
+    "too long": ([], [["1", "2"]], "points[0]"),
+    "a number": ([], [[1]], "points[0][0]"),
+    "a float": ([], [[0.5]], "floats"),
+    "no list": ([], {"x": 1}, "points"),
+    "outside": (["--domain", "[-1,1]"], [["1/2"], ["3"]], "points[1]: must lie in the domain"),
+    "another scope": (["--scope", "global"], [["3"]], "--scope local"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_SAMPLES)
+def test_bad_samples(run: Run, tmp_path: Path, name: str) -> None:
+    options, points, words = BAD_SAMPLES[name]
+    assert_refused(run("identify", CHAIN, "--samples", samples_file(tmp_path, points), *options), words)
+
+
+def test_dimension_with_reasons(run: Run) -> None:
+    code, out, err = run("dimension", CHAIN, "--json")
+    data = json.loads(out)
+    assert (code, err) == (0, "")
+    assert [data[key] for key in list(data)[:4]] == [3, 6, 2, 4]
+    assert list(data)[:4] == ["functional_dimension", "parameters", "hidden_neurons", "embedding_rank"]
+    assert len(data["kernel"]) == 3
+    absorbed = data["kernel"][-1]
+    assert absorbed["explanation"].startswith("[absorbed_bias]")
+    assert absorbed["direction"] == {"b[1][0]": "1", "b[2][0]": "-1"}
+    assert "2 scaling, 1 absorbed_bias" in run("dimension", CHAIN)[1]
+    assert run("dimension", CHAIN, "--budget", "1")[0] == 3
+
+
+def test_recover(run: Run) -> None:
+    code, out, err = run("recover", zoo.HAT, "--json")
+    data = json.loads(out)
+    assert (code, err) == (0, "")
+    assert list(data) == ["networks", "queries", "status"]
+    assert data["status"] == "complete" and len(data["networks"]) == 2 and data["queries"] > 0
+    assert "from" in run("recover", zoo.HAT)[1]
+    assert run("recover", zoo.HAT, "--max-width", "2")[0] == 4
+    assert run("recover", zoo.HAT, "--budget", "3")[0] == 3
 
 
 def test_an_open_case_is_unknown(run: Run) -> None:

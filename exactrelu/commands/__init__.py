@@ -3,5 +3,6 @@
 from .identifiability import dimension, identify, recover
 from .networks import analyze, compare, convert, demo, phi
 from .regions import regions
+from .symmetries import symmetries
 
-__all__ = ["analyze", "compare", "convert", "demo", "dimension", "identify", "phi", "recover", "regions"]
+__all__ = ["analyze", "compare", "convert", "demo", "dimension", "identify", "phi", "recover", "regions", "symmetries"]

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
+from typing import Final
 
 from ..errors import BudgetExceeded
 from ..networks import Network
+from ..networks.enclosures import certainly_differ
 from ..polyhedra import Domain, as_domain
 from ..rationals import Vector, common_denominator
 from ..regions import ActivationRegion, region_blocks
 from ..verdicts import Condition, Point, Status, Verdict
-from .differing_points import differing_point
+from .differing_points import differing_point, simple_points
 from .normal_form import normal_form
 from .restriction import restricted
 from .shallow import ShallowNetwork, shallow, why_not_shallow
 from .telling_points import telling_points
 
 CLAIM = "the two networks compute the same function"
+FEW_POINTS: Final = 100
+"""The number of points at which networks with analytic activations are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,8 @@ def same_function(
     differ. Evidence: the common normal form or the number of regions, or a
     rational point of the domain where the networks differ.
     ``inapplicable`` when the dimensions differ; ``unknown`` when the difference
-    has more than ``budget`` regions.
+    has more than ``budget`` regions. With analytic activations equality is not
+    decided, and a point where the networks differ is proved by rigorous enclosures.
 
     >>> hat = Network.mlp([[[1], [1], [1]], [[1, -2, 1]]], [[1, 0, -1], [0]])
     >>> same_function(hat, hat.flip([0, 1, 2])).status.value
@@ -59,6 +65,8 @@ def _verdict(left: Network, right: Network, domain: Domain | str | None, budget:
         return Verdict(CLAIM, Status.INAPPLICABLE, (Condition("same_dimensions", Status.FAILS, (), detail),))
     domain = as_domain(domain, left.input_dim)
     claim = function_claim(domain)
+    if left.is_analytic or right.is_analytic:
+        return _analytic_verdict(claim, left, right, domain)
     if why_not_shallow(left) is None and why_not_shallow(right) is None:
         return _shallow_verdict(claim, left, right, domain)
     domain.require_full_dimensional("the comparison of deep networks")
@@ -82,6 +90,15 @@ def shallow_equal(left: ShallowNetwork, right: ShallowNetwork, domain: Domain) -
         left, _ = restricted(left, domain)
         right, domain = restricted(right, domain)
     return normal_form(left, domain) == normal_form(right, domain)
+
+
+def _analytic_verdict(claim: str, left: Network, right: Network, domain: Domain) -> Verdict:
+    """``fails`` with a point at which enclosures of the values are disjoint, else ``unknown``."""
+    for point in islice(simple_points(left.input_dim), FEW_POINTS):
+        if domain.contains(point) and certainly_differ(left, right, point):
+            return Verdict(claim, Status.FAILS, evidence=Point(point))
+    detail = "equality of values of analytic activations is not decided"
+    return Verdict(claim, Status.UNKNOWN, (Condition("piecewise_linear", Status.FAILS, (), detail),))
 
 
 def _by_regions(claim: str, left: Network, right: Network, domain: Domain, budget: int | None) -> Verdict:

@@ -24,6 +24,7 @@ from .recovery.recover import Recovery, recover_network, recover_shallow
 from .shallow.batch import integer_neurons, shallow_statuses
 from .shallow.fibre import Fibre, fibre
 from .shallow.finite_sample import finite_sample_exists
+from .shallow.flip_symmetries import FlipSymmetries, which_flips_are_symmetries
 from .shallow.shallow_global import globally_identifiable
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "BrokenPromise",
     "ExplainedDirection",
     "Fibre",
+    "FlipSymmetries",
     "IdentifyingSamples",
     "KernelDirection",
     "KernelExplanation",
@@ -58,4 +60,5 @@ __all__ = [
     "sample_jacobian",
     "sample_rank",
     "shallow_statuses",
+    "which_flips_are_symmetries",
 ]

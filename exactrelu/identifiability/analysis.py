@@ -117,7 +117,7 @@ def _regions(net: Network, domain: Domain, budget: int | None) -> RegionComplex 
     """All regions, or what forbids to list them."""
     try:
         return listed_regions(net, domain, budget)
-    except (InvalidDomain, BudgetExceeded) as error:
+    except (HypothesisNotMet, InvalidDomain, BudgetExceeded) as error:
         return error
 
 
@@ -128,7 +128,11 @@ def _functional_dimension(complex: RegionComplex, reasons: dict[str, str]) -> in
             f"{regions} regions times {parameters} parameters are too many for this summary"
         )
         return None
-    return functional_dimension_of(complex)
+    try:
+        return functional_dimension_of(complex)
+    except HypothesisNotMet as error:
+        reasons["functional_dimension"] = error.rule
+        return None
 
 
 def _minimal_width(net: Network, domain: Domain, budget: int | None, reasons: dict[str, str]) -> int | None:

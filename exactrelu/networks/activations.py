@@ -1,58 +1,63 @@
 r"""Activation functions :math:`\rho:\mathbb R\to\mathbb R` of neurons.
 
->>> RELU(Fraction(-1, 2)), IDENTITY(Fraction(-1, 2))
-(Fraction(0, 1), Fraction(-1, 2))
+Continuous piecewise-linear functions (:mod:`.piecewise_linear`) are computed
+with exactly; analytic ones (:mod:`.analytic`) are symbols.
+
+>>> RELU("-1/2"), IDENTITY("-1/2"), activation("abs")("-1/2")
+(Fraction(0, 1), Fraction(-1, 2), Fraction(1, 2))
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Final, TypeVar
+from typing import Any, Final, TypeAlias
 
-from ..errors import InvalidNetwork
+from ..errors import InvalidInput, InvalidNetwork
+from ..rationals.strict_json import expect_list, expect_object, expect_rational
+from . import analytic, piecewise_linear
+from .analytic import Analytic
+from .piecewise_linear import NAMED, PiecewiseLinear
 
-Number = TypeVar("Number", int, Fraction)
+Activation: TypeAlias = PiecewiseLinear | Analytic
 
-
-@dataclass(frozen=True, slots=True)
-class Activation:
-    r"""A positively homogeneous activation: :math:`\rho(t)=t` for :math:`t>0`, else ``slope`` :math:`\cdot t`.
-
-    The ReLU has ``slope`` 0, the identity has ``slope`` 1.
-    """
-
-    name: str
-    slope: int
-
-    def __call__(self, value: Number) -> Number:
-        r"""The value :math:`\rho(t)`."""
-        return value if value > 0 else value * self.slope
-
-    @property
-    def is_linear(self) -> bool:
-        """Whether the activation never bends, so that its neuron has no sign."""
-        return self.slope == 1
-
-    def __str__(self) -> str:
-        return self.name
-
-
-RELU: Final = Activation("relu", 0)
-IDENTITY: Final = Activation("identity", 1)
-
-_BY_NAME: Final = {activation.name: activation for activation in (RELU, IDENTITY)}
+RELU: Final = NAMED["relu"]
+IDENTITY: Final = NAMED["identity"]
 
 
 def activation(value: object, argument: str = "activation") -> Activation:
-    """The activation that a name denotes (an :class:`Activation` denotes itself).
+    """The activation that a name or JSON data denotes (an activation denotes itself).
 
-    >>> activation("relu") is RELU
-    True
+    It must bend, or be the identity: what else an affine function does, weights do.
+
+    Raises :class:`~exactrelu.errors.InvalidNetwork` or another
+    :class:`~exactrelu.errors.InvalidInput`.
+
+    >>> activation("relu") is RELU, activation({"name": "leaky_relu", "slope": "1/10"})(-5)
+    (True, Fraction(-1, 2))
     """
-    if isinstance(value, Activation) and _BY_NAME.get(value.name) == value:
+    found = _read(value, argument)
+    if found == RELU:
+        return RELU
+    if found.is_affine and found != IDENTITY:
+        raise InvalidNetwork(argument, "must bend, or be the identity", found.explain())
+    return found
+
+
+def _read(value: Any, argument: str) -> Activation:
+    if isinstance(value, PiecewiseLinear | Analytic):
         return value
-    if isinstance(value, str) and value in _BY_NAME:
-        return _BY_NAME[value]
-    known = ", ".join(f'"{name}"' for name in _BY_NAME)
-    raise InvalidNetwork(argument, f"must be one of {known}", value)
+    if isinstance(value, str) and value in analytic.NAMES:
+        return Analytic(value)
+    if isinstance(value, dict) and value.get("name") == "polynomial":
+        fields = expect_object(value, argument, required=("name", "coefficients"))
+        place = f"{argument}.coefficients"
+        numbers = [
+            expect_rational(c, f"{place}[{k}]") for k, c in enumerate(expect_list(fields["coefficients"], place))
+        ]
+        try:
+            return Analytic.polynomial(numbers)
+        except InvalidInput as error:
+            raise error.at(argument) from None
+    if (isinstance(value, str) and value in NAMED) or isinstance(value, dict):
+        return piecewise_linear.piecewise_linear(value, argument)
+    known = ", ".join(f'"{name}"' for name in (*NAMED, *analytic.NAMES))
+    raise InvalidNetwork(argument, f"must be one of {known}, or an object", value)

@@ -45,7 +45,7 @@ import numpy.typing as npt
 from ..rationals import Vector
 from . import evaluation
 from .network import Network
-from .patterns import Pattern
+from .patterns import Pattern, expect_relus
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Signs: TypeAlias = npt.NDArray[np.int8]
@@ -88,6 +88,7 @@ class FloatLayer(NamedTuple):
 
 
 def _float_layers(net: Network) -> list[FloatLayer]:
+    expect_relus(net)
     layers = []
     for layer in net.layers:
         biases = layer.bias or (Fraction(0),) * layer.width
@@ -95,8 +96,8 @@ def _float_layers(net: Network) -> list[FloatLayer]:
         weights = np.array([[_nearest(entry) for entry in row] for row in exact])
         nonzero = np.array([[bool(entry) for entry in row] for row in exact])
         magnitudes = np.where(nonzero, np.maximum(np.abs(weights), LEAST), 0.0)
-        bends = np.array([not rho.is_linear for rho in layer.activations])
-        slopes = np.array([float(rho.slope) for rho in layer.activations])
+        bends = np.array([not rho.is_affine for rho in layer.activations])
+        slopes = np.array([float(rho.is_affine) for rho in layer.activations])
         layers.append(FloatLayer(tuple(source for source, _ in layer.blocks), weights, magnitudes, bends, slopes))
     return layers
 

@@ -21,7 +21,8 @@ from itertools import count
 from ..errors import DifferentArchitecture, InvalidInput, WrongDimension
 from ..rationals import dot, rational, rational_vector
 from ..verdicts import Neuron
-from .activations import IDENTITY
+from .activations import IDENTITY, RELU
+from .formulas import activation_name
 from .layers import Layer
 from .network import Network
 
@@ -92,6 +93,8 @@ def flip(net: Network, neurons: Iterable[int]) -> Network:
     if net.depth != 2 or not net.is_layered:
         raise InvalidInput("flip", "needs one hidden layer without skips or absent edges", net.widths)
     hidden, output = net.layers
+    if any(rho != RELU for rho in hidden.activations):
+        raise InvalidInput("flip", "needs ReLU neurons", hidden.activation_data)
     if not isinstance(neurons, Iterable):
         raise InvalidInput("neurons", "must be a list of indices", neurons)
     chosen = set(neurons)
@@ -174,11 +177,13 @@ def difference(left: Network, right: Network) -> Network:
 
 
 def _with_linear_output(net: Network) -> Network:
-    if net.layers[-1].is_linear:
+    if net.layers[-1].is_affine:
         return net
-    size = net.output_dim
+    size, last = net.output_dim, net.layers[-1]
+    if last.bias is None:  # an output may hear nothing, a hidden neuron must hear something
+        last = Layer(last.weights, bias=[ZERO] * size, activation=last.activations)
     identity = [[ONE if i == j else None for j in range(size)] for i in range(size)]
-    return Network(net.input_dim, [*net.layers, Layer({net.depth: identity}, activation=IDENTITY)])
+    return Network(net.input_dim, [*net.layers[:-1], last, Layer({net.depth: identity}, activation=IDENTITY)])
 
 
 def _side_by_side(pair: list[Network], number: int) -> Layer:
@@ -254,4 +259,7 @@ def _factors(net: Network, scalings: Sequence[Sequence[object]] | Mapping[Neuron
         factors[neuron] = rational(value, f"scalings[{neuron}]")
         if factors[neuron] <= 0:
             raise InvalidInput(f"scalings[{neuron}]", "must be positive", value)
+        rho = net.layers[neuron[0] - 1].activations[neuron[1]]
+        if factors[neuron] != ONE and not rho.is_positively_homogeneous:
+            raise InvalidInput(f"scalings[{neuron}]", f"must be 1, as {activation_name(rho)} is not homogeneous", value)
     return factors

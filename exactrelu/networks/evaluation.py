@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from ..errors import InvalidInput
 from ..rationals import IntegerMatrix, Matrix, Vector, common_denominator, rational_vector, scaled_integers
-from .patterns import Pattern, slopes
+from .patterns import Pattern, bending_neurons, slopes
+from .symbolic import symbolic_values
 
 if TYPE_CHECKING:
     from .network import Network
@@ -86,13 +87,16 @@ def preactivation_rows(net: Network, points: Sequence[Vector]) -> tuple[list[Row
 
     def gate(number: int, rows: Rows) -> Rows:
         rhos = net.layers[number].activations
-        return [row if rho.is_linear else [rho(entry) for entry in row] for rho, row in zip(rhos, rows, strict=True)]
+        return [row if rho.is_affine else [max(entry, 0) for entry in row] for rho, row in zip(rhos, rows, strict=True)]
 
     return net.integer_form.propagate(net, columns, heights, gate), heights
 
 
 def preactivations(net: Network, points: Sequence[Vector]) -> list[tuple[Vector, ...]]:
     """For every point the pre-activations of all neurons, layer by layer."""
+    folding = net.unfolding
+    if folding.network is not net:
+        return [folding.preactivations(found) for found in preactivations(folding.network, points)]
     rows, heights = preactivation_rows(net, points)
     scales = _scales(net)
     return [
@@ -104,17 +108,26 @@ def preactivations(net: Network, points: Sequence[Vector]) -> list[tuple[Vector,
 
 
 def values(net: Network, points: Sequence[Vector]) -> list[Vector]:
-    """The output vector at every point."""
+    """The output vector at every point; SymPy expressions if some activation is analytic."""
+    if net.is_analytic:
+        return symbolic_values(net, points)
+    if net.unfolding.network is not net:
+        return values(net.unfolding.network, points)
     rows, heights = preactivation_rows(net, points)
     scale, rhos = _scales(net)[-1], net.layers[-1].activations
     return [
-        tuple(Fraction(rho(row[k]), scale * height) for rho, row in zip(rhos, rows[-1], strict=True))
+        tuple(
+            Fraction(row[k] if rho.is_affine else max(row[k], 0), scale * height)
+            for rho, row in zip(rhos, rows[-1], strict=True)
+        )
         for k, height in enumerate(heights)
     ]
 
 
 def patterns(net: Network, points: Sequence[Vector]) -> list[Pattern]:
     """The activation pattern at every point."""
+    if net.unfolding.network is not net:
+        return [_pieces(net, found) for found in preactivations(net, points)]
     rows, heights = preactivation_rows(net, points)
     return [
         Pattern(
@@ -122,14 +135,30 @@ def patterns(net: Network, points: Sequence[Vector]) -> list[Pattern]:
                 tuple(
                     (row[k] > 0) - (row[k] < 0)
                     for rho, row in zip(layer.activations, signs, strict=True)
-                    if not rho.is_linear
+                    if not rho.is_affine
                 )
                 for layer, signs in zip(net.layers, rows, strict=True)
-                if not layer.is_linear
+                if not layer.is_affine
             )
         )
         for k in range(len(heights))
     ]
+
+
+def _pieces(net: Network, found: Sequence[Vector]) -> Pattern:
+    """The pattern of a network with numbered layers from its pre-activations at a point."""
+    groups, numbered = [], []
+    for layer, row in zip(net.layers, found, strict=True):
+        bending = bending_neurons(layer)
+        if bending:
+            numbered.append(layer.is_numbered)
+            groups.append(
+                tuple(
+                    layer.activations[i].piece(row[i]) if layer.is_numbered else (row[i] > 0) - (row[i] < 0)  # type: ignore[union-attr]  # unfolded
+                    for i in bending
+                )
+            )
+    return Pattern(tuple(groups), tuple(numbered))
 
 
 def affine_maps(net: Network, pattern: Pattern | str) -> list[AffineMap]:
@@ -137,6 +166,9 @@ def affine_maps(net: Network, pattern: Pattern | str) -> list[AffineMap]:
 
     A neuron with sign 0 counts as not active, as its value is 0 there.
     """
+    folding = net.unfolding
+    if folding.network is not net:
+        return folding.maps(affine_maps(folding.network, folding.pattern(pattern)))
     gates = slopes(net, pattern)
     dimension = net.input_dim
     columns = [[int(i == j) for j in range(dimension)] + [0] for i in range(dimension)]
@@ -157,11 +189,15 @@ def affine_maps(net: Network, pattern: Pattern | str) -> list[AffineMap]:
 
 def affine_on(net: Network, pattern: Pattern | str) -> AffineMap:
     """The affine map of the outputs on a pattern."""
+    if net.unfolding.network is not net:
+        return affine_on(net.unfolding.network, net.unfolding.pattern(pattern))
     return gated(net, pattern, affine_maps(net, pattern)[-1])
 
 
 def gated(net: Network, pattern: Pattern | str, outputs: AffineMap) -> AffineMap:
     """The affine map of the outputs from that of their pre-activations on a pattern."""
+    if net.unfolding.network is not net:
+        return affine_on(net, pattern)
     matrix, offset = outputs
     gates = slopes(net, pattern)[-1]
     return (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..verdicts import text
 
 if TYPE_CHECKING:
+    from .activations import Activation
     from .network import Network
 
 
@@ -45,7 +46,22 @@ def formulas(net: Network) -> Iterator[str]:
                 for j, entry in enumerate(block[i])
             ]
             shown = sum_text(terms, layer.bias[i] if layer.bias is not None else 0)
-            yield f"{neuron_name(net, number, i)} = {shown if rho.is_linear else f'{rho.name}({shown})'}"
+            yield f"{neuron_name(net, number, i)} = {shown if rho.is_affine else f'{activation_name(rho)}({shown})'}"
+
+
+def activation_name(rho: Activation) -> str:
+    """The name of an activation in formulas, with its numbers where it has some.
+
+    >>> from .activations import activation
+    >>> activation_name(activation("tanh")), activation_name(activation({"name": "leaky_relu", "slope": "1/10"}))
+    ('tanh', 'leaky_relu[1/10]')
+    """
+    data = rho.to_json()
+    if isinstance(data, str):
+        return data
+    name = data.pop("name", "rho")
+    numbers = "; ".join(value if isinstance(value, str) else ", ".join(value) for value in data.values())
+    return f"{name}[{numbers}]"
 
 
 def neuron_name(net: Network, layer: int, index: int) -> str:

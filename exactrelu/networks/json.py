@@ -28,7 +28,7 @@ def network_to_json(net: Network) -> dict[str, Any]:
         "input_dim": net.input_dim,
         "layers": [
             {
-                "activation": layer.activation_names,
+                "activation": layer.activation_data,
                 "weights": {str(source): [[_entry(e) for e in row] for row in block] for source, block in layer.blocks},
                 "bias": None if layer.bias is None else [_entry(entry) for entry in layer.bias],
             }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import InvalidNetwork, InvalidNumber, WrongDimension
 from ..rationals import rational, rational_vector, text
@@ -78,22 +79,25 @@ class Layer:
         return dict(self.blocks)
 
     @property
-    def is_linear(self) -> bool:
+    def is_affine(self) -> bool:
         """Whether no neuron of the layer bends."""
-        return all(rho.is_linear for rho in self.activations)
+        return all(rho.is_affine for rho in self.activations)
 
     @property
-    def activation_names(self) -> str | list[str]:
-        """One name when all neurons share it, else one per neuron."""
-        names = [rho.name for rho in self.activations]
-        return names[0] if len(set(names)) == 1 else names
+    def is_numbered(self) -> bool:
+        """Whether patterns give the layer piece numbers: a bending neuron is no ReLU."""
+        return any(rho != RELU and not rho.is_affine for rho in self.activations)
+
+    @property
+    def activation_data(self) -> Any:
+        """The activation as JSON data: one value when all neurons share it, else one per neuron."""
+        values = [rho.to_json() for rho in self.activations]
+        return values[0] if len(set(self.activations)) == 1 else values
 
     def __repr__(self) -> str:
         blocks = ", ".join(f"{source}: {matrix_text(block)}" for source, block in self.blocks)
         bias = "None" if self.bias is None else row_text(self.bias)
-        names = self.activation_names
-        shown = f'"{names}"' if isinstance(names, str) else "[" + ", ".join(f'"{name}"' for name in names) + "]"
-        return f"Layer({{{blocks}}}, bias={bias}, activation={shown})"
+        return f"Layer({{{blocks}}}, bias={bias}, activation={json.dumps(self.activation_data)})"
 
 
 def matrix_text(block: Iterable[Iterable[Fraction | None]]) -> str:

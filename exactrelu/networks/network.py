@@ -21,12 +21,15 @@ from ..rationals import Reading, Vector, from_float, rational_vector
 from ..verdicts import Neuron
 from . import evaluation
 from .activations import IDENTITY, RELU
+from .analytic import Analytic
+from .architecture import architecture, validate
 from .layers import Layer, Names, list_of_rows, matrix_text, row_text
 from .parameters import Parameter, parameters
 from .patterns import Pattern
 
 if TYPE_CHECKING:
     from .evaluation import AffineMap, IntegerForm
+    from .unfolding import Unfolding
 
 Weights = Sequence[Iterable[Iterable[object]]]
 Biases = Sequence[Iterable[object] | None]
@@ -72,7 +75,7 @@ class Network:
         object.__setattr__(self, "input_dim", input_dim)
         object.__setattr__(self, "layers", tuple(layers))
         object.__setattr__(self, "_cache", {})
-        _validate(self)
+        validate(self)
 
     @classmethod
     def mlp(
@@ -207,12 +210,32 @@ class Network:
     @property
     def is_standard(self) -> bool:
         """Whether hidden neurons are ReLUs and outputs are affine, as the theory assumes."""
-        return self.layers[-1].is_linear and all(rho == RELU for layer in self.layers[:-1] for rho in layer.activations)
+        return self.layers[-1].is_affine and all(rho == RELU for layer in self.layers[:-1] for rho in layer.activations)
 
     @property
     def architecture(self) -> tuple[Any, ...]:
         """Everything but the values of the parameters; equal for competitors."""
-        return self._cached("architecture", lambda: _architecture(self))
+        return self._cached("architecture", lambda: architecture(self))
+
+    @property
+    def is_homogeneous(self) -> bool:
+        r"""Whether hidden neurons may be rescaled: their :math:`\rho` are positively homogeneous."""
+        return all(rho.is_positively_homogeneous for layer in self.layers[:-1] for rho in layer.activations)
+
+    @property
+    def unfolding(self) -> Unfolding:
+        """The same function from ReLU and identity neurons only.
+
+        Raises :class:`~exactrelu.errors.HypothesisNotMet` for analytic activations.
+        """
+        from .unfolding import unfolded
+
+        return self._cached("unfolding", lambda: unfolded(self))
+
+    @property
+    def is_analytic(self) -> bool:
+        """Whether some activation is not piecewise linear, so that values are symbolic."""
+        return any(isinstance(rho, Analytic) for layer in self.layers for rho in layer.activations)
 
     @property
     def integer_form(self) -> IntegerForm:
@@ -346,50 +369,3 @@ def _read(entry: object, reading: Reading, place: str) -> Fraction | None:
 def _expect_list(value: object, argument: str, rule: str) -> None:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidNetwork(argument, rule, value)
-
-
-def _validate(net: Network) -> None:
-    if not net.layers:
-        raise InvalidNetwork("layers", "must contain at least the output layer")
-    for k, layer in enumerate(net.layers):
-        if not isinstance(layer, Layer):
-            raise InvalidNetwork(f"layers[{k}]", "must be a Layer", layer)
-    widths = net.widths
-    feeding = [[False] * width for width in widths]
-    for k, layer in enumerate(net.layers):
-        reached = [layer.bias is not None] * layer.width
-        for source, block in layer.blocks:
-            place = f'layers[{k}].weights["{source}"]'
-            if source > k:
-                raise InvalidNetwork(place, f"must come from an earlier layer, 0 to {k}", source)
-            if len(block[0]) != widths[source]:
-                raise WrongDimension(
-                    place, f"must have {widths[source]} columns, the width of layer {source}", len(block[0])
-                )
-            for i, row in enumerate(block):
-                for j, entry in enumerate(row):
-                    if entry is not None:
-                        reached[i] = feeding[source][j] = True
-        if k < len(net.layers) - 1 and not all(reached):
-            raise InvalidNetwork(
-                f"layers[{k}]", f"hidden neuron {reached.index(False)} must have an incoming edge or a bias parameter"
-            )
-    for number in range(1, len(net.layers)):
-        if not all(feeding[number]):
-            lonely = feeding[number].index(False)
-            raise InvalidNetwork(f"layers[{number - 1}]", f"hidden neuron {lonely} must have an outgoing edge")
-
-
-def _architecture(net: Network) -> tuple[Any, ...]:
-    shape = tuple(
-        (
-            tuple(
-                (source, tuple(tuple(entry is not None for entry in row) for row in block))
-                for source, block in layer.blocks
-            ),
-            layer.bias is not None,
-            layer.activations,
-        )
-        for layer in net.layers
-    )
-    return net.input_dim, shape

@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from ..errors import HypothesisNotMet
 from ..networks import Network, Parameter
 from ..networks.evaluation import as_points
 from ..rationals import Matrix, Vector, rational_vector
@@ -105,6 +106,8 @@ def path_embedding(net: Network, *, budget: int | None = None) -> PathEmbedding:
     >>> phi.formulas()
     ('w[1<-0][0,0]*w[2<-1][0,0]', 'b[1][0]*w[2<-1][0,0]', 'b[2][0]')
     """
+    if not net.is_homogeneous:
+        raise HypothesisNotMet("network", "must have positively homogeneous activations for an embedding by paths")
     return PathEmbedding(net, enumerate_paths(net, budget))
 
 
@@ -116,13 +119,15 @@ def path_activations(net: Network, paths: Sequence[Path], points: Iterable[Itera
     [(Fraction(2, 1),), (Fraction(0, 1),)]
     """
     checked = as_points(net, points)
+    if net.unfolding.network is not net:
+        raise HypothesisNotMet("network", "must have ReLU and identity neurons for path activations")
     rows = []
     for pattern, point in zip(net.patterns(checked), checked, strict=True):
         groups = iter(pattern.signs)
         active = set()
         for number, layer in enumerate(net.layers, start=1):
-            signs = iter(()) if layer.is_linear else iter(next(groups))
-            active |= {(number, i) for i, rho in enumerate(layer.activations) if rho.is_linear or next(signs) > 0}
+            signs = iter(()) if layer.is_affine else iter(next(groups))
+            active |= {(number, i) for i, rho in enumerate(layer.activations) if rho.is_affine or next(signs) > 0}
         rows.append(
             tuple(
                 (Fraction(1) if path.from_bias else point[path.neurons[0][1]])

@@ -96,14 +96,16 @@ def path_metric_bound(a: Network, b: Network, domain: Domain | str, *, budget: i
     :math:`2\sigma(x)` and :math:`\sigma(x)` attain it at :math:`x=1`.
 
     Raises :class:`~exactrelu.errors.HypothesisNotMet` naming the first parameter
-    of opposite signs, :class:`~exactrelu.errors.InvalidDomain` for an unbounded
-    domain, and what :func:`path_metric` raises.
+    of opposite signs, or for other activations than ReLU and identity,
+    :class:`~exactrelu.errors.InvalidDomain` for an unbounded domain, and what :func:`path_metric` raises.
 
     >>> a, b = Network.mlp([[[1]], [[2]]], [[0], None]), Network.mlp([[[1]], [[1]]], [[0], None])
     >>> path_metric_bound(a, b, "[-1,1]"), path_metric_bound(a, b, "[0,1/2]"), path_metric_bound(a, b, "[-3,1]")
     (Fraction(1, 1), Fraction(1, 1), Fraction(3, 1))
     """
     _check_same_architecture(a, b)
+    if any(layer.is_numbered for layer in a.layers):
+        raise HypothesisNotMet("a", "must consist of ReLU and identity neurons for the bound")
     for old, new in zip(a.parameters, b.parameters, strict=True):
         if old.value * new.value < 0:
             found = f"{old.name} is {brief(old.value)} in a and {brief(new.value)} in b"

@@ -2,6 +2,8 @@ r"""Exact numbers and exact linear algebra over :math:`\mathbb Q`.
 
 * :mod:`.numbers`: what counts as a number, in and out
 * :mod:`.linear_algebra`: rank, kernel, solving, ranks modulo a prime
+* :mod:`.modular_elimination`: ranks of large matrices modulo a prime, by exact products of floats
+* :mod:`.balls`: rigorous enclosures of real numbers that are no fractions
 * :mod:`.flint_bridge`: the only module that knows python-flint
 """
 

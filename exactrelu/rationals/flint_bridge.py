@@ -7,7 +7,7 @@ cross the border, in both directions, and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
@@ -71,3 +71,14 @@ def rational_rows(matrix: Any) -> list[list[Fraction]]:
 def integer_rows(matrix: Any) -> list[list[int]]:
     """The rows of an ``fmpz_mat`` or ``nmod_mat`` as ``int``."""
     return [[int(entry) for entry in row] for row in cast("list[list[Any]]", matrix.tolist())]
+
+
+def ball(value: Fraction, bits: int) -> Any:
+    """A real ball of midpoint precision ``bits`` that contains a fraction."""
+    return at_precision(bits, lambda: flint.arb(flint.fmpq(flint.fmpz(value.numerator), flint.fmpz(value.denominator))))
+
+
+def at_precision(bits: int, compute: Callable[[], Any]) -> Any:
+    """A computation with balls at a precision of its own."""
+    with flint.ctx.workprec(bits):
+        return compute()

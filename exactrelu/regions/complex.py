@@ -63,13 +63,13 @@ class ActivationRegion:
     @property
     def polyhedron(self) -> Polyhedron:
         """The closed region, as an intersection of half-spaces with those of the domain."""
-        net = self.complex.network
+        net, pattern = self.complex.network.unfolding.network, self.complex.network.unfolding.pattern(self.pattern)
         halfspaces = list(self.complex.domain.halfspaces)
-        forms = affine_maps(net, self.pattern)
-        signs = iter(sign for group in self.pattern.signs for sign in group)
+        forms = affine_maps(net, pattern)
+        signs = iter(sign for group in pattern.signs for sign in group)
         for layer, (matrix, offset) in zip(net.layers, forms, strict=True):
             for rho, row, constant in zip(layer.activations, matrix, offset, strict=True):
-                sign = 0 if rho.is_linear else next(signs)
+                sign = 0 if rho.is_affine else next(signs)
                 if sign:
                     halfspaces.append(Halfspace([-sign * entry for entry in row], sign * constant))
         return Polyhedron(net.input_dim, halfspaces)
@@ -105,8 +105,9 @@ class Adjacency:
 class RegionComplex:
     """All regions of ``network`` on ``domain``: length, iteration and indexing in canonical order.
 
-    Patterns are compared neuron by neuron, - before 0 before +. ``complete`` is
-    false for what a :class:`~exactrelu.errors.BudgetExceeded` has kept.
+    Patterns are compared neuron by neuron, - before 0 before +, pieces ascending.
+    ``cells`` are those of the unfolded network; ``complete`` is false for what a
+    :class:`~exactrelu.errors.BudgetExceeded` has kept.
     """
 
     def __init__(self, network: Network, domain: Domain, cells: Cells, *, complete: bool = True) -> None:
@@ -142,16 +143,38 @@ class RegionComplex:
         return tuple(self.pattern_of(row) for row in self.signs.tolist())
 
     @cached_property
-    def signs(self) -> npt.NDArray[np.int8]:
-        """The patterns as an array: one row per region, one column per bending neuron."""
-        return np.ascontiguousarray(self.cells.patterns()[:, self._order].T)
+    def signs(self) -> npt.NDArray[np.signedinteger]:
+        """The patterns as an array of codes: one row per region, one column per bending neuron."""
+        return np.ascontiguousarray(self._codes(self.cells.patterns()[:, self._order]).T)
 
-    def pattern_of(self, signs: list[int]) -> Pattern:
-        """The pattern with these signs, one per bending neuron in the order of layers and indices."""
+    @cached_property
+    def neurons(self) -> tuple[Neuron, ...]:
+        """The bending neurons of the network, one per column of :attr:`signs`."""
+        return tuple(neuron for neuron, _, _ in self._bending)
+
+    @cached_property
+    def _bending(self) -> list[tuple[Neuron, int, bool]]:
+        return self.network.unfolding.bending
+
+    def _codes(self, signs: npt.NDArray[np.int8]) -> npt.NDArray[np.signedinteger]:
+        """The codes of the bending neurons from the signs of their walls, (walls, n) -> (neurons, n)."""
+        if not any(numbered for _, _, numbered in self._bending):
+            return signs
+        start = np.cumsum([0, *(walls for _, walls, _ in self._bending)])
+        return np.stack(
+            [
+                np.count_nonzero(signs[first : first + walls] > 0, axis=0) if numbered else signs[first]
+                for first, (_, walls, numbered) in zip(start, self._bending, strict=False)
+            ]
+        )
+
+    def pattern_of(self, codes: list[int]) -> Pattern:
+        """The pattern with these codes, one per bending neuron in the order of layers and indices."""
         groups: dict[int, list[int]] = {}
-        for (layer, _), sign in zip(self.cells.program.neurons, signs, strict=True):
-            groups.setdefault(layer, []).append(sign)
-        return Pattern(tuple(tuple(group) for group in groups.values()))
+        for (layer, _), code in zip(self.neurons, codes, strict=True):
+            groups.setdefault(layer, []).append(code)
+        numbered = tuple(self.network.layers[layer - 1].is_numbered for layer in groups)
+        return Pattern(tuple(tuple(group) for group in groups.values()), numbered)
 
     @cached_property
     def bounded_cells(self) -> list[bool]:
@@ -182,7 +205,7 @@ class RegionComplex:
 
     def adjacencies(self) -> Iterator[Adjacency]:
         """All pairs of regions that share a facet, sorted."""
-        signs, neurons = self.signs, self.cells.program.neurons
+        signs, neurons = self.signs, self.neurons
         for i, j, facet in self.facets:
             flipped = np.flatnonzero(signs[i] != signs[j]).tolist()
             yield Adjacency((i, j), tuple(neurons[k] for k in flipped), self.cells.facet_point(facet))
@@ -222,7 +245,7 @@ class RegionComplex:
         level = dimension - lowest
         if dimension == self.network.input_dim:
             return iter(self.patterns)
-        signs = self.cells.face_signs(level)[:, self.cells.faces[level]]
+        signs = self._codes(self.cells.face_signs(level)[:, self.cells.faces[level]])
         return iter(sorted(self.pattern_of(column) for column in signs.T.tolist()))
 
     def meeting_neurons(self) -> set[tuple[Neuron, Neuron]]:
@@ -230,13 +253,13 @@ class RegionComplex:
 
         A neuron bends where it vanishes without vanishing on all regions around.
         """
-        neurons = self.cells.program.neurons
+        neurons = [neuron for neuron, walls, _ in self._bending for _ in range(walls)]
         found: set[tuple[Neuron, Neuron]] = set()
         for level in range(self.cells.lattice.dim):
             bending = self.cells.bending(level)[:, self.cells.finite(level)]
             for column in np.unique(bending, axis=1).T:
                 zero = np.flatnonzero(column).tolist()
-                found.update((neurons[a], neurons[b]) for a in zero for b in zero if a < b)
+                found.update((neurons[a], neurons[b]) for a in zero for b in zero if neurons[a] < neurons[b])
         return found
 
 
@@ -255,7 +278,7 @@ def activation_regions(net: Network, domain: Domain | str | None = None, *, budg
     check_budget(budget)
     domain = _full_dimensional(net, domain)
     try:
-        cells = enumeration.regions(net, domain.halfspaces, budget=budget)
+        cells = enumeration.regions(net.unfolding.network, domain.halfspaces, budget=budget)
     except BudgetExceeded as error:
         if not error.partial:
             raise
@@ -271,7 +294,7 @@ def region_blocks(net: Network, domain: Domain | str | None = None) -> Iterator[
     2
     """
     domain = _full_dimensional(net, domain)
-    for cells in enumeration.stream(net, domain.halfspaces):
+    for cells in enumeration.stream(net.unfolding.network, domain.halfspaces):
         yield RegionComplex(net, domain, cells, complete=cells.whole)
 
 
@@ -284,7 +307,7 @@ def count_regions(net: Network, domain: Domain | str | None = None, *, budget: i
     check_budget(budget)
     domain = _full_dimensional(net, domain)
     total = 0
-    for cells in enumeration.stream(net, domain.halfspaces):
+    for cells in enumeration.stream(net.unfolding.network, domain.halfspaces):
         total += cells.count
         if budget is not None and total > budget:
             raise BudgetExceeded("regions", budget, total)

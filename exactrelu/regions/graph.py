@@ -42,14 +42,14 @@ def region_graph(complex: RegionComplex) -> networkx.Graph:
     forms = [affine_maps(complex.network, pattern) for pattern in complex.patterns]
     pairs = zip(complex.patterns, forms, strict=True)
     gradients = [gated(complex.network, pattern, maps[-1])[0] for pattern, maps in pairs]
-    place = {neuron: k for k, neuron in enumerate(complex.cells.program.neurons)}
+    place = {neuron: k for k, neuron in enumerate(complex.neurons)}
     for edge in complex.adjacencies():
         i, j = edge.regions
         layer, neuron = edge.neurons[0]
         before, after = complex.signs[[i, j], place[layer, neuron]].tolist()
-        # Where it does not vanish identically, a neuron that flips has the facet as its zero set.
-        row, direction = (forms[i], -before) if before else (forms[j], after)
-        normal = _primitive(tuple(direction * entry for entry in row[layer - 1][0][neuron]))
+        # Where it is not constant, a neuron that flips has the facet as a level set.
+        row = next(row for form in (forms[i], forms[j]) if any(row := form[layer - 1][0][neuron]))
+        normal = _primitive(row if after > before else tuple(-entry for entry in row))
         jump = _jump(gradients[i], gradients[j], normal)
         graph.add_edge(names[i], names[j], neurons=edge.neurons, point=edge.point, normal=normal, jump=jump)
     return graph

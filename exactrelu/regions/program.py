@@ -97,7 +97,7 @@ class Program:
 def compile_network(net: Network, domain: Sequence[Halfspace] = ()) -> Program:
     r"""Translate a network and the half-spaces \(n\cdot x\le b\) of its domain."""
     d = net.input_dim
-    cutting = [[not rho.is_linear for rho in layer.activations] for layer in net.layers]
+    cutting = [[not rho.is_affine for rho in layer.activations] for layer in net.layers]
     depth = max((k for k, flags in enumerate(cutting, start=1) if any(flags)), default=0)
     neurons = tuple((k, i) for k in range(1, depth + 1) for i, cuts in enumerate(cutting[k - 1]) if cuts)
     walls = [[half.row[-1], *(-c for c in half.row[:-1])] for half in domain if any(half.row[:-1])]

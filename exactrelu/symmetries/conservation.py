@@ -27,6 +27,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
+from ..errors import HypothesisNotMet
 from ..networks import Network
 from ..networks.formulas import sum_text
 from ..rationals import Matrix, Vector
@@ -124,6 +125,8 @@ def conservation_laws(net: Network) -> ConservationLaws:
     >>> print(laws.explain())
     w[1<-0][0,0]^2 + b[1][0]^2 - w[2<-1][0,0]^2 = -4
     """
+    if not net.is_homogeneous:
+        raise HypothesisNotMet("network", "must have positively homogeneous activations for its conservation laws")
     return ConservationLaws(net, tuple(_laws(net)))
 
 
@@ -137,8 +140,8 @@ def _laws(net: Network) -> Iterator[ConservationLaw]:
             outgoing[parameter.source][parameter.target] = k
     for v, w in combinations_with_replacement(net.hidden_neurons, 2):
         if v == w or (
-            _is_linear(net, v)
-            and _is_linear(net, w)
+            _is_affine(net, v)
+            and _is_affine(net, w)
             and incoming[v].keys() == incoming[w].keys()
             and outgoing[v].keys() == outgoing[w].keys()
         ):
@@ -147,9 +150,9 @@ def _laws(net: Network) -> Iterator[ConservationLaw]:
             yield ConservationLaw((v, w), (*gains, *losses))
 
 
-def _is_linear(net: Network, neuron: Neuron) -> bool:
+def _is_affine(net: Network, neuron: Neuron) -> bool:
     layer, index = neuron
-    return net.layers[layer - 1].activations[index].is_linear
+    return net.layers[layer - 1].activations[index].is_affine
 
 
 def _values(net: Network) -> Vector:

@@ -107,7 +107,7 @@ def lie_closure(net: Network, *, budget: int | None = None) -> LieClosure:
     movable, known = _movable(net), matrix_rank(gradients)
     everything = len(movable) == len(net.parameters)
     upper = len(movable) - (known if everything else matrix_rank([[row[k] for k in movable] for row in gradients]))
-    plain = all(not rho.is_linear for layer in net.layers[:-1] for rho in layer.activations)
+    plain = all(not rho.is_affine for layer in net.layers[:-1] for rho in layer.activations)
     if plain and embedding_rank(net) == upper:  # the fields are the rows of the embedding's derivative
         return LieClosure(len(net.parameters), upper, upper, upper, known)
     search = _Search(net, work)
@@ -258,7 +258,7 @@ def _products(net: Network, work: _Work) -> list[list[list[int]]]:
     places = {(parameter.source, parameter.target): k for k, parameter in enumerate(net.parameters)}
     groups: dict[Hashable, list[list[int]]] = {}
     for path in enumerate_paths(net):
-        bending = [(k, i) for k, i in path.neurons if k and not net.layers[k - 1].activations[i].is_linear]
+        bending = [(k, i) for k, i in path.neurons if k and not net.layers[k - 1].activations[i].is_affine]
         start = None if path.from_bias else path.neurons[0]
         key = (start, path.neurons[-1], tuple(bending))
         groups.setdefault(key, []).append([places[step] for step in path.steps])

@@ -47,7 +47,7 @@ def permutation_scaling_equivalent(left: Network, right: Network, *, budget: int
 
 
 def _verdict(left: Network, right: Network, budget: int) -> Verdict:
-    if _outline(left) != _outline(right):
+    if _outline(left) != _outline(right) or not left.is_homogeneous:
         return inapplicable(CLAIM, left, right)
     fixed = _first_difference(left, right)
     if fixed is not None:

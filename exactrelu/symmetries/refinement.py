@@ -12,6 +12,7 @@ not depend on the order of the neurons.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -55,7 +56,7 @@ def neuron_graph(networks: Sequence[Network], anchors: Iterable[Vertex] = ()) ->
         factors = normalising_factors(net, [neuron for number, neuron in anchors if number == k])
         free |= {(k, neuron) for neuron in net.hidden_neurons if neuron not in factors}
         for layer, index in net.hidden_neurons:
-            own[k, (layer, index)] = [layer, net.layers[layer - 1].activations[index].name]
+            own[k, (layer, index)] = [layer, json.dumps(net.layers[layer - 1].activations[index].to_json())]
         for parameter in net.parameters:
             source, target = parameter.source, parameter.target
             inner = source is not None and source[0] > 0

@@ -50,7 +50,7 @@ def scaling_equivalent(left: Network, right: Network) -> Verdict:
 
 
 def _verdict(left: Network, right: Network) -> Verdict:
-    if left.architecture != right.architecture:
+    if left.architecture != right.architecture or not left.is_homogeneous:
         return inapplicable(CLAIM, left, right)
     found = scalings_between(left, right)
     if isinstance(found, Obstruction):
@@ -60,7 +60,10 @@ def _verdict(left: Network, right: Network) -> Verdict:
 
 
 def inapplicable(claim: str, left: Network, right: Network) -> Verdict:
-    """The verdict on two networks whose parameters cannot correspond."""
+    """The verdict on two networks whose parameters cannot correspond, or that no rescaling preserves."""
+    if not left.is_homogeneous:
+        detail = "rescaling changes the function: some activation is not positively homogeneous"
+        return Verdict(claim, Status.INAPPLICABLE, (Condition("positively_homogeneous", Status.FAILS, (), detail),))
     detail = "the architectures differ"
     if left.widths != right.widths:
         detail += f": widths {left.widths} and {right.widths}"

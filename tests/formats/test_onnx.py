@@ -148,7 +148,7 @@ def test_a_matrix_on_the_left() -> None:
     for shape in ((3,), (3, 1)):
         net, _ = compare(model(nodes, {"W": integers(r, 2, 3)}, shape), shape, r)
         assert net.widths == (3, 2)
-        assert not net.layers[0].is_linear
+        assert not net.layers[0].is_affine
 
 
 def test_layers_as_they_are_written() -> None:
@@ -156,7 +156,7 @@ def test_layers_as_they_are_written() -> None:
     two = [helper.make_node("MatMul", ["x", "W"], ["a"]), helper.make_node("MatMul", ["a", "V"], ["y"])]
     constants = {"W": np.ones((2, 3), np.float32), "V": np.ones((3, 1), np.float32), "m": np.float32([1, -4])}
     net, _ = read(model(two, constants, (1, 2)))
-    assert (net.widths, net.layers[0].is_linear) == ((2, 3, 1), True)
+    assert (net.widths, net.layers[0].is_affine) == ((2, 3, 1), True)
     mean = [helper.make_node("Sub", ["x", "m"], ["c"]), helper.make_node("MatMul", ["c", "W"], ["y"])]
     net, notes = read(model(mean, constants, (1, 2)))
     assert net == Network.mlp([[[1, 1]] * 3], [[3, 3, 3]])

@@ -228,7 +228,7 @@ def test_maps_and_activity_against_all_cells(seeds: range) -> None:
             assert len(equal) == 1 and equal <= {m for m, count in maps.items() if count > 1}
             assert all(half.slack(x) > 0 for x in found.points for half in domain.halfspaces)
         verdict = transparent(net, domain)
-        layers = [k for k in range(1, net.depth) if net.layers[k - 1].activation_names == "relu"]
+        layers = [k for k in range(1, net.depth) if net.layers[k - 1].activation_data == "relu"]
         silent = {k for k in layers for cell in cells
                   if all(s <= 0 for (layer, _), s in zip(neurons, cell, strict=False) if layer == k)}  # fmt: skip
         assert {neuron[0] for condition in verdict.conditions for neuron in condition.neurons} == silent

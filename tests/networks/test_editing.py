@@ -129,7 +129,7 @@ def test_differences_of_networks_of_any_depth():
             left = Network(left.input_dim, [*left.layers[:-1], Layer(last.weights, bias=last.bias)])
             bent += 1
         both = left - right
-        assert both.layers[-1].is_linear
+        assert both.layers[-1].is_affine
         for _ in range(3):
             x = random_point(r, left.input_dim)
             assert value(both, x) == [a - b for a, b in zip(value(left, x), value(right, x), strict=True)]

@@ -29,7 +29,7 @@ def gradient_fields(net: Network) -> tuple[list[sympy.Symbol], list[sympy.Matrix
     symbols = {name: sympy.Symbol(name) for name in parameters(data)}
     sums: dict[object, sympy.Expr] = {}
     for vertices, from_bias, names in all_paths(data):
-        relu = [v for v in vertices if v[0] and not net.layers[v[0] - 1].activations[v[1]].is_linear]
+        relu = [v for v in vertices if v[0] and not net.layers[v[0] - 1].activations[v[1]].is_affine]
         key = (None if from_bias else vertices[0], vertices[-1], *relu)
         sums[key] = sums.get(key, 0) + sympy.prod(symbols[name] for name in names)
     order = list(symbols.values())
@@ -76,7 +76,7 @@ def test_the_known_table(net, numbers):
 def test_brackets_never_leave_the_bound():
     """Two-layer linear networks have linear fields and a finite algebra: the search for more ends without any."""
     for net, (_, rank, dimension, _) in TABLE.values():
-        if all(layer.is_linear for layer in net.layers):
+        if all(layer.is_affine for layer in net.layers):
             search = _Search(net, _Work(10**6))
             assert search.reach(len(net.parameters))
             assert (search.rank, search.dimension) == (rank, dimension)

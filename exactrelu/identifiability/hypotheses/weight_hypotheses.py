@@ -121,7 +121,7 @@ def _first_forms(net: Network) -> dict[Neuron, Vector]:
     return {
         (1, i): (*(entry or ZERO for entry in block[i]), bias[i])
         for i, rho in enumerate(layer.activations)
-        if not rho.is_linear
+        if not rho.is_affine
     }
 
 

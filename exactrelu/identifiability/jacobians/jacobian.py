@@ -105,7 +105,7 @@ def bending_neurons(net: Network) -> list[tuple[int, int]]:
         (number, i)
         for number, layer in enumerate(net.layers, start=1)
         for i, rho in enumerate(layer.activations)
-        if not rho.is_linear
+        if not rho.is_affine
     ]
 
 

@@ -48,6 +48,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of samples read and the rank of their Jacobian."""
 
 CHUNK: Final = 512  # rows of the Jacobian that are computed together
+PATIENCE: Final = 4  # chunks without a gain after which a statement that is decided anyway asks no further
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ def rank_statement(
 
     ``holds`` if the rank is :math:`D-h` (D1), ``fails`` if some parameter is unseen,
     ``inapplicable`` if :math:`\theta` is not admissible, and ``unknown`` otherwise.
-    Samples are read in their order until the bounds meet.
+    Samples are read in their order until the bounds meet, or, when a parameter is
+    unseen, until the rank has ceased to grow.
 
     Raises :class:`~exactrelu.errors.OnKink` at a sample on a kink,
     :class:`~exactrelu.errors.InvalidInput` without samples,
@@ -140,12 +142,14 @@ def rank_statement(
         prime = good_prime(value for vector in (*samples, [p.value for p in net.parameters]) for value in vector)
     modular, basis = ModularNetwork(net, prime), ModularBasis(len(net.parameters), prime)
     step = max(1, CHUNK // net.output_dim)
+    idle = 0
     for start in range(0, len(samples), step):
-        chunk = slice(start, start + step)
+        chunk, before = slice(start, start + step), basis.rank
         basis.extend(modular.jacobian(samples[chunk], patterns[chunk]))
         if progress is not None:
             progress(min(start + step, len(samples)), basis.rank)
-        if basis.rank == upper:
+        idle = 0 if basis.rank > before else idle + 1
+        if basis.rank == upper or (not all(seen) and idle == PATIENCE):
             break
     return _statement(net, activity, seen, upper, basis.minor, len(samples))
 

@@ -160,7 +160,7 @@ def _polynomials(net: Network, samples: list[Vector], step: Sequence[int]) -> tu
             value = tape.lift(source, number) * (heights if source is None else values[source])
             sums += block @ value
             sums[:, :, 1:] += net.integer_form.denominators[number] * (move @ value[:, :, :-1])
-        bends = [i for i, rho in enumerate(layer.activations) if not rho.is_linear]
+        bends = [i for i, rho in enumerate(layer.activations) if not rho.is_affine]
         bending.append(sums[:, bends].reshape(-1, net.depth + 1))
         values.append(opened[number][:, :, None] * sums)
     return np.concatenate(bending), values[-1]

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...networks import Network, Pattern
+from ...networks.patterns import expect_relus
 from ...rationals import common_denominator, scaled_integers
 
 Integers: TypeAlias = npt.NDArray[Any]
@@ -45,12 +46,13 @@ def primitive(rows: Integers) -> Integers:
 
 def gates(net: Network, signs: Signs) -> list[Integers]:
     """The slope of every neuron on every pattern, layer by layer; shapes (patterns, neurons of the layer)."""
+    expect_relus(net)
     column, result = 0, []
     for layer in net.layers:
         slopes = np.ones((len(signs), layer.width), np.int64)
         for i, rho in enumerate(layer.activations):
-            if not rho.is_linear:
-                slopes[:, i] = np.where(signs[:, column] > 0, 1, rho.slope)
+            if not rho.is_affine:
+                slopes[:, i] = signs[:, column] > 0
                 column += 1
         result.append(slopes)
     return result

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Final
 
 from ...equality import same_function, shallow, why_not_shallow
-from ...errors import InvalidInput, Undecided
+from ...errors import HypothesisNotMet, InvalidInput, Undecided
 from ...networks import Family, Network
 from ...polyhedra import Domain
 from ...rationals import rational
@@ -135,6 +135,8 @@ def recover_network(
     >>> recover_network(Network.mlp([[[2], [1]], [[1, 1]]], [[0, 0], [0]])).networks
     (Network.mlp([[[1]], [[3]]], [[0], [0]]),)
     """
+    if net.is_analytic:
+        raise HypothesisNotMet("network", "must be piecewise linear, as all networks that are found are")
     width, height = _bounds(net)
     width = width if max_width is None else max_width
     height = height if max_denominator is None else max_denominator
