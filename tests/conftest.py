@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -23,6 +24,20 @@ settings.load_profile("exactrelu")
 def pytest_report_header() -> str:
     packages = ", ".join(f"{name} {version(name)}" for name in ("python-flint", "sympy", "numpy", "networkx"))
     return f"exactrelu {exactrelu.__version__} on Python {platform.python_version()}; {packages}; shared: {SHARED}"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--share", type=int, default=1, help="run one in so many of the chosen tests, always the same")
+
+
+@pytest.hookimpl(trylast=True)  # after -m has chosen
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    share = config.getoption("share")
+    kept = [item for item in items if crc32(item.nodeid.encode()) % share == 0]
+    if len(kept) < len(items):
+        others = set(items) - set(kept)
+        config.hook.pytest_deselected(items=[item for item in items if item in others])
+        items[:] = kept
 
 
 @pytest.fixture(scope="session")
