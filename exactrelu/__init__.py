@@ -32,7 +32,7 @@ r"""exactrelu: exact-arithmetic verification of the identifiability of ReLU netw
 *Regions*: :func:`activation_regions`, :func:`count_regions`,
 :func:`region_blocks`, :func:`region_counts`
 
-*Answers*: :class:`Verdict`, :class:`Status`, :class:`Condition`, and the error
+*Answers*: :class:`Verdict`, :class:`Status`, :class:`Condition`, :func:`certify`, and the error
 tree under :class:`ExactReluError`
 
 >>> import exactrelu as er
@@ -44,6 +44,7 @@ tree under :class:`ExactReluError`
 """
 
 from . import zoo
+from .certificates import Certificate, certify
 from .equality import minimal_width, reduce, same_function
 from .errors import (
     BudgetExceeded,
@@ -169,6 +170,7 @@ __all__ = [
     "Analytic",
     "BrokenPromise",
     "BudgetExceeded",
+    "Certificate",
     "Comparison",
     "Condition",
     "ConservationLaw",
@@ -222,6 +224,7 @@ __all__ = [
     "affine_symmetries",
     "analyze",
     "canonical_form",
+    "certify",
     "clones",
     "compare_networks",
     "conservation_laws",

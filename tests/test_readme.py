@@ -36,6 +36,7 @@ NNET = "// a network\n1,1,1,1\n1,1,\n0,\n-1,\n1,\n0,0,\n1,1,\n0.1,\n-2.5,\n"
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     net = er.zoo.HAT
     er.save(net, tmp_path / "net.json")
+    er.certify("regions_complete", network=net).save(tmp_path / "c.json")
     er.save(net, tmp_path / "a.json")
     er.save(net.permute([[1, 2, 0]]), tmp_path / "b.json")
     (tmp_path / "net.nnet").write_text(NNET)
@@ -56,7 +57,7 @@ def test_command(command: str, files: Path, capsys: pytest.CaptureFixture[str]) 
 def test_commands_are_found_and_every_command_is_shown() -> None:
     shown = {command.split()[1] for command in COMMANDS}
     assert shown == {
-        *("demo", "analyze", "phi", "identify", "regions", "compare", "convert", "dimension", "recover", "symmetries"),
+        *("demo", "analyze", "phi", "identify", "regions", "compare", "convert", "dimension", "recover", "symmetries", "check"),
     }
 
 

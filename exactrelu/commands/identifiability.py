@@ -20,6 +20,7 @@ from ..identifiability import (
 )
 from ..paths import embedding_rank
 from ..verdicts import plain
+from .certificates import certificate_option, write_certificate
 from .common import (
     budget_option,
     chosen_domain,
@@ -42,16 +43,23 @@ from .common import (
 @domain_option
 @click.option("--samples", metavar="FILE", help="Identifiable, among nearby parameters, from the points of a file.")
 @budget_option("subsets (8388608) or regions (20000) that a search may list")
+@certificate_option
 @json_option
 def identify(
-    net: str, scope: str | None, domain: str | None, samples: str | None, budget: int | None, as_json: bool
+    net: str,
+    scope: str | None,
+    domain: str | None,
+    samples: str | None,
+    budget: int | None,
+    certificate: str | None,
+    as_json: bool,
 ) -> int:
     """Whether the parameters can be recovered from the function, up to permutation and scaling.
 
     Example: exactrelu identify hat.json --scope global --domain "[-2,2]"
     """
     if samples is not None:
-        return identify_from_samples(net, scope, domain, samples, as_json)
+        return identify_from_samples(net, scope, domain, samples, certificate, as_json)
     network, where = load_report(net).network, chosen_domain(domain)
     if scope == "local":
         with working("enumerating regions"):
@@ -60,10 +68,14 @@ def identify(
         verdict = finite_sample_exists(network, where)
     else:
         verdict = globally_identifiable(network, where, budget=budget)
-    return print_verdict(verdict, as_json)
+    code = print_verdict(verdict, as_json)
+    write_certificate(certificate, verdict)
+    return code
 
 
-def identify_from_samples(net: str, scope: str | None, domain: str | None, samples: str, as_json: bool) -> int:
+def identify_from_samples(
+    net: str, scope: str | None, domain: str | None, samples: str, certificate: str | None, as_json: bool
+) -> int:
     """Local identifiability from the points of a file, which must lie in the domain if one is given."""
     if scope not in (None, "local"):
         raise click.UsageError("--samples goes with --scope local")
@@ -76,15 +88,18 @@ def identify_from_samples(net: str, scope: str | None, domain: str | None, sampl
                 raise InvalidInput(f"{samples}: points[{i}]", "must lie in the domain", point)
     with counting("{} samples read, rank {}") as progress:
         verdict = locally_identifiable_from_samples(network, points, progress=progress)
-    return print_verdict(verdict, as_json)
+    code = print_verdict(verdict, as_json)
+    write_certificate(certificate, verdict)
+    return code
 
 
 @click.command()
 @click.argument("net")
 @domain_option
 @budget_option("regions")
+@certificate_option
 @json_option
-def dimension(net: str, domain: str | None, budget: int | None, as_json: bool) -> int:
+def dimension(net: str, domain: str | None, budget: int | None, certificate: str | None, as_json: bool) -> int:
     """The functional dimension, with a reason for every direction that changes no value.
 
     Example: exactrelu dimension net.json --domain "[-1,1]^2"
@@ -92,6 +107,7 @@ def dimension(net: str, domain: str | None, budget: int | None, as_json: bool) -
     network = load_report(net).network
     with working("ranking sample Jacobians over all regions"):
         kernel = explain_kernel(network, chosen_domain(domain), budget=budget)
+    write_certificate(certificate, "functional_dimension", network=network, domain=chosen_domain(domain), budget=budget)
     data: dict[str, Any] = {
         "functional_dimension": kernel.rank,
         "parameters": kernel.parameters,

@@ -13,6 +13,7 @@ from ..identifiability import analyze as analyze_network
 from ..paths import embedding_rank, path_embedding
 from ..rationals import text
 from ..symmetries import compare_networks
+from .certificates import certificate_option, write_certificate
 from .common import EXIT_CODE, budget_option, chosen_domain, domain_option, json_option, print_result
 
 
@@ -46,8 +47,9 @@ def analyze(net: str, domain: str | None, normalized: bool, as_json: bool) -> in
 @click.argument("net")
 @click.option("--latex", is_flag=True, help="Print the vector of formulas as LaTeX.")
 @budget_option("paths (default 1000000)")
+@certificate_option
 @json_option
-def phi(net: str, latex: bool, budget: int | None, as_json: bool) -> int:
+def phi(net: str, latex: bool, budget: int | None, certificate: str | None, as_json: bool) -> int:
     """The embedding: every path with its formula and value, and the rank of its derivative.
 
     Example: exactrelu phi net.json --latex
@@ -57,6 +59,7 @@ def phi(net: str, latex: bool, budget: int | None, as_json: bool) -> int:
     network = load_report(net).network
     embedding = path_embedding(network, budget=budget)
     rank = embedding_rank(network)
+    write_certificate(certificate, "embedding_rank", network=network)
     if latex:
         click.echo(embedding.latex())
         return 0
@@ -78,8 +81,9 @@ def phi(net: str, latex: bool, budget: int | None, as_json: bool) -> int:
 @click.argument("a")
 @click.argument("b")
 @domain_option
+@certificate_option
 @json_option
-def compare(a: str, b: str, domain: str | None, as_json: bool) -> int:
+def compare(a: str, b: str, domain: str | None, certificate: str | None, as_json: bool) -> int:
     """Whether two networks are equivalent, and whether they are the same function.
 
     The exit code follows the last question. Example: exactrelu compare a.json b.json
@@ -88,6 +92,7 @@ def compare(a: str, b: str, domain: str | None, as_json: bool) -> int:
         raise click.UsageError("standard input can be read only once")
     comparison = compare_networks(load_report(a).network, load_report(b).network, chosen_domain(domain))
     print_result(comparison.explain(), comparison.to_json(), as_json)
+    write_certificate(certificate, comparison.same_function)
     return EXIT_CODE[comparison.same_function.status]
 
 

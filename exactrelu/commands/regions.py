@@ -22,6 +22,7 @@ from ..regions import (
     region_counts,
 )
 from ..verdicts import plain
+from .certificates import certificate_option, write_certificate
 from .common import budget_option, chosen_domain, domain_option, json_option, print_result, working
 
 
@@ -32,6 +33,7 @@ from .common import budget_option, chosen_domain, domain_option, json_option, pr
 @click.option("--count-only", is_flag=True, help="Print the number of regions alone, in bounded memory.")
 @click.option("--all-counts", is_flag=True, help="Also print the counts R1 to R6 and the known bounds.")
 @click.option("--graph", metavar="FILE", help="Write the adjacency graph to a .graphml or .json file.")
+@certificate_option
 @json_option
 def regions(
     net: str,
@@ -40,6 +42,7 @@ def regions(
     count_only: bool,
     all_counts: bool,
     graph: str | None,
+    certificate: str | None,
     as_json: bool,
 ) -> int:
     """Every full-dimensional activation region, exactly, at any depth.
@@ -51,6 +54,7 @@ def regions(
     if graph is not None:
         check_graph_name(graph)
     network, where = load_report(net).network, chosen_domain(domain)
+    write_certificate(certificate, "regions_complete", network=network, domain=where, budget=budget)
     if count_only:
         count = counted(network, where, budget)
         print_result(str(count), {"count": count}, as_json)

@@ -13,9 +13,10 @@ from ..formats import load_report
 from ..networks import Network
 from ..rationals import rational
 from ..rationals.strict_json import parse
-from ..symmetries import AffineSymmetry, affine_symmetries, drop_invisible
+from ..symmetries import AffineSymmetry, affine_symmetries, drop_invisible, is_affine_symmetry
 from ..symmetries.irreducible import applied, elimination
-from ..verdicts import Neuron, plain
+from ..verdicts import Neuron, Verdict, plain
+from .certificates import certificate_option, write_certificate
 from .common import budget_option, json_option, print_result
 
 
@@ -25,8 +26,17 @@ from .common import budget_option, json_option, print_result
 @click.option("--network", "net", metavar="NET", help="A network; needs --neuron.")
 @click.option("--neuron", metavar="l,i", help="Take a hidden neuron out of the network by a symmetry: layer, index.")
 @budget_option("partial supports of minimal symmetries (default 100000)")
+@certificate_option
 @json_option
-def symmetries(rho: str, atoms: str, net: str | None, neuron: str | None, budget: int | None, as_json: bool) -> int:
+def symmetries(
+    rho: str,
+    atoms: str,
+    net: str | None,
+    neuron: str | None,
+    budget: int | None,
+    certificate: str | None,
+    as_json: bool,
+) -> int:
     """All relations between terms ρ(βt+γ), for a named ρ or one given as JSON.
 
     Example: exactrelu symmetries relu --atoms "1,0;-1,0;1,-1;-1,1"
@@ -36,6 +46,8 @@ def symmetries(rho: str, atoms: str, net: str | None, neuron: str | None, budget
     function: object = parse(rho, "RHO") if rho.lstrip().startswith("{") else rho
     space = affine_symmetries(function, pairs(atoms))
     minimal = space.minimal(budget=budget)
+    if certificate is not None:
+        write_certificate(certificate, first_symmetry(function, minimal))
     data: dict[str, Any] = {"basis": plain(space.basis), "minimal": plain(minimal)}
     lines = [f"dimension {space.dimension}", *(f"  {item.explain()}" for item in space.basis)]
     lines += ["minimal symmetries", *(f"  {item.kind}: {item.explain()}" for item in minimal)]
@@ -46,6 +58,14 @@ def symmetries(rho: str, atoms: str, net: str | None, neuron: str | None, budget
         lines += [f"  by {item.explain()}:{made.explain()}" for item, made in found] or ["  none"]
     print_result("\n".join(lines), data, as_json)
     return 0
+
+
+def first_symmetry(rho: object, minimal: tuple[AffineSymmetry, ...]) -> Verdict:
+    """The first minimal symmetry as a verdict; a certificate is about one."""
+    if not minimal:
+        raise click.UsageError("--certificate needs a symmetry, and there is none among these atoms")
+    found = minimal[0]
+    return is_affine_symmetry(rho, found.coefficients, found.atoms, found.constant)
 
 
 def pairs(text: str) -> list[list[str]]:

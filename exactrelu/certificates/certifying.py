@@ -1,0 +1,95 @@
+"""From a verdict, or the id of a claim, to a certificate."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ..errors import InvalidInput, Undecided
+from ..symmetries import permutation_scaling_equivalent
+from ..verdicts import Status, Verdict
+from .certificate import Certificate
+from .claims import CLAIMS
+
+QUESTIONS: Final[Mapping[tuple[str, Status], str]] = {
+    ("admissible", Status.HOLDS): "admissible",
+    ("admissible", Status.FAILS): "not_admissible",
+    ("scaling_equivalent", Status.HOLDS): "scaling_equivalent",
+    ("scaling_equivalent", Status.FAILS): "not_ps_equivalent",
+    ("permutation_scaling_equivalent", Status.HOLDS): "ps_equivalent",
+    ("permutation_scaling_equivalent", Status.FAILS): "not_ps_equivalent",
+    ("same_function", Status.HOLDS): "same_function",
+    ("same_function", Status.FAILS): "different_function",
+    ("locally_identifiable", Status.HOLDS): "locally_identifiable",
+    ("locally_identifiable", Status.FAILS): "not_identifiable",
+    ("globally_identifiable", Status.HOLDS): "globally_identifiable",
+    ("globally_identifiable", Status.FAILS): "not_identifiable",
+    ("finite_sample_exists", Status.HOLDS): "functional_dimension",
+    ("finite_sample_exists", Status.FAILS): "functional_dimension",
+    ("locally_identifiable_from_samples", Status.HOLDS): "locally_identifiable",
+    ("locally_identifiable_from_samples", Status.FAILS): "not_identifiable",
+    ("is_affine_symmetry", Status.HOLDS): "affine_symmetry",
+}
+"""The claim that proves a verdict, by the question and the answer."""
+
+
+def certify(subject: Verdict | str, **arguments: Any) -> Certificate:
+    """The certificate of a verdict, or of the claim with an id about what the ``arguments`` name.
+
+    The ids are those of :data:`~exactrelu.certificates.claims.CLAIMS`; the functions there say which
+    arguments they take. Evidence is computed here and not before.
+
+    Raises :class:`~exactrelu.errors.InvalidInput` for what is not true,
+    :class:`~exactrelu.errors.Undecided` for what no certificate can prove, and
+    :class:`~exactrelu.errors.BudgetExceeded`.
+
+    >>> from exactrelu import Network, locally_identifiable
+    >>> net = Network.mlp([[[1]], [[2]]], [[0], [0]])
+    >>> certify("regions_complete", network=net).claim["count"]
+    2
+    >>> print(certify(locally_identifiable(net, "[-1,1]")).check())
+    the network of widths 1-1-1 is locally identifiable from its values on [-1,1]
+    """
+    if isinstance(subject, Verdict):
+        return _certified(subject, arguments)
+    if not isinstance(subject, str) or subject not in CLAIMS:
+        raise InvalidInput("claim", f"must be a verdict or one of {', '.join(CLAIMS)}", subject)
+    claim = CLAIMS[subject]
+    try:
+        inspect.signature(claim).bind(**arguments)
+    except TypeError as error:
+        rule = f"must have the arguments {inspect.signature(claim)}, but {error}"
+        raise InvalidInput(subject, rule) from None
+    return claim(**arguments)
+
+
+def _certified(verdict: Verdict, options: Mapping[str, Any]) -> Certificate:
+    if set(options) - {"budget"}:
+        raise InvalidInput(
+            "arguments", "must be none but a budget, since a verdict knows what it is about", list(options)
+        )
+    if verdict.status not in (Status.HOLDS, Status.FAILS):
+        raise InvalidInput("verdict", "must hold or fail to be certified", verdict.status.value)
+    if verdict.subject is None:
+        raise InvalidInput("verdict", "must come from a public function, which notes what it is about", verdict.claim)
+    question, known = verdict.subject.question, verdict.subject.arguments
+    claim = QUESTIONS.get((question, verdict.status))
+    if claim is None:
+        raise Undecided(f"no certificate can prove that {question} {verdict.status.value}: {verdict.claim}")
+    arguments = {_ARGUMENTS.get(name, name): value for name, value in known.items()}
+    if claim == "not_identifiable":
+        if verdict.witness is None and verdict.family is None:
+            raise Undecided(f"the verdict names no other parameters that a certificate could show: {verdict.claim}")
+        scope = "global" if question == "globally_identifiable" else "local"
+        arguments.update(other=verdict.witness, family=verdict.family, scope=scope)
+    if question == "scaling_equivalent" and permutation_scaling_equivalent(**known).status is not verdict.status:
+        raise Undecided("no certificate tells networks apart that are permutations of each other")
+    if claim == "different_function":
+        arguments.update(point=verdict.evidence.point)
+    takes = inspect.signature(CLAIMS[claim]).parameters
+    return CLAIMS[claim](**arguments, **{name: value for name, value in options.items() if name in takes})
+
+
+_ARGUMENTS: Final = {"left": "network", "right": "other", "rho": "activation"}
+"""What claims call the arguments of questions."""

@@ -1,0 +1,357 @@
+"""Every claim that a certificate can make, by its id: a function from what the claim is about to the certificate.
+
+A claim that is false is refused with :class:`~exactrelu.errors.InvalidInput`; one that is true, but that the format
+cannot prove, with :class:`~exactrelu.errors.Undecided`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from ..equality import same_function as decide_same_function
+from ..errors import HypothesisNotMet, InvalidInput, NotAdmissible, Undecided
+from ..identifiability import (
+    globally_identifiable,
+    identifying_samples,
+    locally_identifiable,
+    locally_identifiable_from_samples,
+    sample_jacobian,
+)
+from ..identifiability.jacobians.functional_dimension import jacobian_basis
+from ..networks import Family, Network, Pattern
+from ..networks.evaluation import as_points
+from ..paths import admissible, embedding_rank
+from ..polyhedra import Domain, as_domain
+from ..rationals import Vector, rank, rational_vector
+from ..regions import activation_regions
+from ..symmetries import Modification, permutation_scaling_equivalent, scaling_equivalent
+from ..verdicts import Neuron, Point, Status, Verdict
+from . import notation
+from .certificate import Certificate, Rejected
+from .equality import equality, family_equality, inequivalence, inside
+from .polynomials import family_json
+from .ranks import embedding_rows, independent_paths, is_plain, kernel_evidence, minor
+from .readings import Reading
+from .region_claims import adjacency, region_evidence
+from .sampling import spanning_samples
+from .shallow_claims import by_shallow_conditions, global_evidence, width_evidence
+from .splitting import Written, split
+from .symmetry_claims import modification_evidence, symmetry_claim
+
+Where = Domain | str | None
+
+
+def value(network: Network, point: Iterable[object]) -> Certificate:
+    """What a network is at a point."""
+    exact = rational_vector(point, "point", length=network.input_dim)
+    fields = {"point": notation.numbers(exact), "value": notation.numbers(network(exact))}
+    return _made("value", {"network": notation.network(network), **fields})
+
+
+def different_function(
+    network: Network, other: Network, domain: Where = None, point: Iterable[object] | None = None
+) -> Certificate:
+    """Two networks differ at a point of a domain."""
+    where = as_domain(domain, network.input_dim)
+    if point is None:
+        found = decide_same_function(network, other, where).evidence
+        if not isinstance(found, Point):
+            raise _untrue("the networks are the same function, or no point was found where they differ")
+        point = found.point
+    exact = rational_vector(point, "point", length=network.input_dim)
+    if not where.contains(exact) or network(exact) == other(exact):
+        raise _untrue("the networks do not differ at this point of the domain")
+    return _made("different_function", _pair(network, other, where), {"point": notation.numbers(exact)})
+
+
+def same_function(network: Network, other: Network, domain: Where = None, budget: int | None = None) -> Certificate:
+    """Two networks are the same function on a domain."""
+    where = as_domain(domain, network.input_dim)
+    return _made("same_function", _pair(network, other, where), equality(network, other, where, budget=budget))
+
+
+def scaling_equivalence(network: Network, other: Network) -> Certificate:
+    """The second network arises from the first by rescaling hidden neurons."""
+    found = _holding(scaling_equivalent(network, other)).evidence
+    return _made("scaling_equivalent", _pair(network, other), {"scalings": notation.matrix(found.scalings)})
+
+
+def ps_equivalence(network: Network, other: Network) -> Certificate:
+    """The second network arises from the first by permuting and rescaling hidden neurons."""
+    found = _holding(permutation_scaling_equivalent(network, other)).evidence
+    moves = [list(layer) for layer in found.permutation]
+    return _made(
+        "ps_equivalent",
+        _pair(network, other),
+        {"permutation": moves, "scalings": notation.matrix(found.scalings)},
+    )
+
+
+def not_ps_equivalent(network: Network, other: Network) -> Certificate:
+    """No permutation and rescaling of hidden neurons leads from one network to the other."""
+    evidence = inequivalence(network, other, as_domain(None, network.input_dim))
+    return _checked(_made("not_ps_equivalent", _pair(network, other), evidence))
+
+
+def region_nonempty(network: Network, pattern: Pattern | str, domain: Where = None, cell: str = "open") -> Certificate:
+    """The cell of a pattern has a point."""
+    return _region("region_nonempty", True, network, pattern, domain, cell)
+
+
+def region_empty(network: Network, pattern: Pattern | str, domain: Where = None, cell: str = "open") -> Certificate:
+    """The cell of a pattern has no point."""
+    return _region("region_empty", False, network, pattern, domain, cell)
+
+
+def _region(
+    claim: str, wanted: bool, network: Network, pattern: Pattern | str, domain: Where, cell: str
+) -> Certificate:
+    where = as_domain(domain, network.input_dim)
+    nonempty, text, evidence = region_evidence(network, where, pattern, cell)
+    if nonempty is not wanted:
+        raise _untrue(f"the {cell} cell of {text} is {'nonempty' if nonempty else 'empty'}")
+    return _made(claim, {**_one(network, where), "pattern": text, "cell": cell}, evidence)
+
+
+def regions_complete(network: Network, domain: Where = None, budget: int | None = None) -> Certificate:
+    """How many activation regions with interior points there are on a domain, and that there are no others."""
+    where = as_domain(domain, network.input_dim)
+    where.require_full_dimensional("regions")
+    nodes = split([Reading.of(network)], where, budget=budget)
+    written = Written(nodes, lambda leaf: {"point": notation.numbers(leaf.point)})
+    claim = {**_one(network, where), "count": written.leaves}
+    return _made("regions_complete", claim, {"combinations": written.combinations, "tree": written.tree})
+
+
+def adjacent(network: Network, patterns: Sequence[Pattern | str], domain: Where = None) -> Certificate:
+    """Two activation regions share a facet, across which the listed neurons flip."""
+    where = as_domain(domain, network.input_dim)
+    where.require_full_dimensional("regions")
+    texts, flipped, evidence = adjacency(network, where, patterns)
+    claim = {**_one(network, where), "patterns": texts, "neurons": [list(neuron) for neuron in flipped]}
+    return _made("adjacent", claim, evidence)
+
+
+def admissibility(network: Network) -> Certificate:
+    """Every hidden neuron hears something and is heard."""
+    _holding(admissible(network))
+    return _made("admissible", {"network": notation.network(network)})
+
+
+def not_admissible(network: Network) -> Certificate:
+    """Some hidden neuron hears nothing, or is not heard."""
+    bad: list[Neuron] = [neuron for condition in admissible(network).conditions for neuron in condition.neurons]
+    if not bad:
+        raise _untrue("the network is admissible")
+    return _made("not_admissible", {"network": notation.network(network)}, {"neuron": list(bad[0])})
+
+
+def rank_of_embedding(network: Network) -> Certificate:
+    r"""The rank of :math:`D\Phi(\theta)`."""
+    found, paths = embedding_rank(network), independent_paths(network)
+    evidence = minor(embedding_rows(network, paths), found)
+    evidence["rows"] = [[list(neuron) for neuron in paths[k]] for k in evidence["rows"]]
+    return _made("embedding_rank", {"network": notation.network(network), "rank": found}, {"minor": evidence})
+
+
+def rank_at_samples(network: Network, samples: Iterable[Iterable[object]]) -> Certificate:
+    r"""The rank of the sample Jacobian :math:`\Gamma`."""
+    points = as_points(network, samples)
+    rows = sample_jacobian(network, points)
+    found = rank(rows)
+    evidence: dict[str, Any] = {"minor": minor(rows, found)}
+    if found != len(rows) and not is_plain(network, found):
+        evidence["kernel"] = kernel_evidence(rows, len(network.parameters))
+    return _made("sample_rank", {**_sampled(network, points), "rank": found}, evidence)
+
+
+def dimension(network: Network, domain: Where = None, budget: int | None = None) -> Certificate:
+    r"""The largest rank of a sample Jacobian over finitely many points of a domain."""
+    where = as_domain(domain, network.input_dim)
+    complex = activation_regions(network, where, budget=budget)
+    basis = [tuple(Fraction(entry) for entry in row) for row in jacobian_basis(complex)]
+    samples = spanning_samples(complex, len(basis))
+    evidence: dict[str, Any] = {
+        "interior": inside(where),
+        "samples": notation.matrix(samples),
+        "minor": minor(sample_jacobian(network, samples), len(basis)) if samples else minor([], 0),
+    }
+    if not is_plain(network, len(basis)):
+        written = Written(split([Reading.of(network)], where), lambda leaf: "cell")
+        evidence["kernel"] = kernel_evidence(basis, len(network.parameters))
+        evidence.update(combinations=written.combinations, tree=written.tree)
+    return _made("functional_dimension", {**_one(network, where), "dimension": len(basis)}, evidence)
+
+
+def local_identifiability(
+    network: Network,
+    domain: Where = None,
+    samples: Iterable[Iterable[object]] | None = None,
+    budget: int | None = None,
+) -> Certificate:
+    """Nearby parameters with the same values on a domain, or at samples, are rescalings."""
+    if samples is not None:
+        points = as_points(network, samples)
+        _holding(locally_identifiable_from_samples(network, points))
+        return _made("locally_identifiable", _sampled(network, points), {"minor": _full_minor(network, points)})
+    where = as_domain(domain, network.input_dim)
+    _holding(locally_identifiable(network, where, budget=budget))
+    evidence = by_shallow_conditions(network, where)
+    if evidence is None:
+        try:
+            points = list(identifying_samples(network, where, budget=budget).points)
+        except (HypothesisNotMet, NotAdmissible):
+            raise Undecided("no certificate covers this case of the shallow theory without biases") from None
+        evidence = {"samples": notation.matrix(points), "minor": _full_minor(network, points)}
+    return _made("locally_identifiable", _one(network, where), evidence)
+
+
+def _full_minor(network: Network, points: Sequence[Vector]) -> dict[str, Any]:
+    return minor(sample_jacobian(network, points), len(network.parameters) - len(network.hidden_neurons))
+
+
+def global_identifiability(network: Network, domain: Where = None, budget: int | None = None) -> Certificate:
+    """All parameters with the same function on a domain are permutations and rescalings."""
+    where = as_domain(domain, network.input_dim)
+    _holding(globally_identifiable(network, where, budget=budget))
+    return _made("globally_identifiable", _one(network, where), global_evidence(network, where))
+
+
+def not_identifiable(
+    network: Network,
+    domain: Where = None,
+    samples: Iterable[Iterable[object]] | None = None,
+    other: Network | None = None,
+    family: Family | None = None,
+    scope: str | None = None,
+    budget: int | None = None,
+) -> Certificate:
+    """Other parameters have the same function on a domain, or the same values at samples.
+
+    They are ``other``, or a ``family`` that comes as close as one likes; without either they are taken from the
+    verdict on the network, in the given ``scope``.
+    """
+    if scope not in (None, "local", "global"):
+        raise InvalidInput("scope", 'must be "local" or "global"', scope)
+    where = as_domain(domain, network.input_dim)
+    where.require_full_dimensional("a certificate")
+    points = None if samples is None else as_points(network, samples)
+    if other is None and family is None:
+        verdict = _verdict(network, where, points, scope, budget)
+        other, family = verdict.witness, verdict.family
+    if scope is None:
+        scope = "global" if family is None else "local"
+    evidence: dict[str, Any]
+    if scope == "local":
+        if family is None or family.base != network:
+            raise InvalidInput("family", "must begin at the network for a claim of local scope", family)
+        evidence = {"family": family_json(family), "inequivalence": {"invariant": "colours"}}
+        same = {} if points else {"equality": family_equality(family, where, budget=budget)}
+    else:
+        if other is None or other.architecture != network.architecture:
+            raise InvalidInput("other", "must have the architecture of the network", other)
+        evidence = {"network": notation.network(other), "inequivalence": inequivalence(network, other, where)}
+        same = {} if points else {"equality": equality(network, other, where, budget=budget)}
+    claim = _one(network, where) if points is None else _sampled(network, points)
+    return _checked(_made("not_identifiable", {**claim, "scope": scope}, {**evidence, **same}))
+
+
+def _verdict(
+    network: Network, where: Domain, points: Sequence[Vector] | None, scope: str | None, budget: int | None
+) -> Verdict:
+    """The verdict that the network is not identifiable."""
+    if points is not None:
+        verdict = locally_identifiable_from_samples(network, points)
+    elif scope == "global":
+        verdict = globally_identifiable(network, where, budget=budget)
+    else:
+        verdict = locally_identifiable(network, where, budget=budget)
+    if verdict.status is not Status.FAILS:
+        raise _untrue(f"the verdict is: {verdict.status.value}")
+    if verdict.family is None and verdict.witness is None:
+        raise Undecided("the verdict names no other parameters that a certificate could show")
+    return verdict
+
+
+def least_width(network: Network, domain: Where = None, budget: int | None = None) -> Certificate:
+    """The least number of hidden neurons of a shallow network with the same function."""
+    where = as_domain(domain, network.input_dim)
+    width, evidence = width_evidence(network, where, budget=budget)
+    return _made("minimal_width", {**_one(network, where), "width": width}, evidence)
+
+
+def affine_symmetry(
+    activation: object, atoms: Iterable[Iterable[object]], coefficients: Iterable[object], constant: object = 0
+) -> Certificate:
+    """An affine relation between shifted and scaled copies of an activation."""
+    return _made("affine_symmetry", symmetry_claim(activation, coefficients, atoms, constant))
+
+
+def modification_preserves(network: Network, modification: Modification) -> Certificate:
+    """A modification by an affine symmetry keeps the function; new neurons are first given to both networks."""
+    before, after, evidence = modification_evidence(network, modification)
+    return _checked(_made("modification_preserves", _pair(before, after), evidence))
+
+
+CLAIMS: Final[Mapping[str, Callable[..., Certificate]]] = {
+    "value": value,
+    "different_function": different_function,
+    "same_function": same_function,
+    "scaling_equivalent": scaling_equivalence,
+    "ps_equivalent": ps_equivalence,
+    "not_ps_equivalent": not_ps_equivalent,
+    "region_nonempty": region_nonempty,
+    "region_empty": region_empty,
+    "regions_complete": regions_complete,
+    "adjacent": adjacent,
+    "admissible": admissibility,
+    "not_admissible": not_admissible,
+    "embedding_rank": rank_of_embedding,
+    "sample_rank": rank_at_samples,
+    "functional_dimension": dimension,
+    "locally_identifiable": local_identifiability,
+    "globally_identifiable": global_identifiability,
+    "not_identifiable": not_identifiable,
+    "minimal_width": least_width,
+    "affine_symmetry": affine_symmetry,
+    "modification_preserves": modification_preserves,
+}
+"""The claims by their ids."""
+
+
+def _one(network: Network, where: Domain) -> dict[str, Any]:
+    return {"network": notation.network(network), "domain": notation.domain(where)}
+
+
+def _sampled(network: Network, points: Sequence[Vector]) -> dict[str, Any]:
+    return {"network": notation.network(network), "samples": notation.matrix(points)}
+
+
+def _pair(network: Network, other: Network, where: Domain | None = None) -> dict[str, Any]:
+    pair: dict[str, Any] = {"network": notation.network(network), "other": notation.network(other)}
+    return pair if where is None else {**pair, "domain": notation.domain(where)}
+
+
+def _made(claim: str, fields: Mapping[str, Any], evidence: Mapping[str, Any] | None = None) -> Certificate:
+    return Certificate({"id": claim, **fields}, dict(evidence or {}))
+
+
+def _checked(certificate: Certificate) -> Certificate:
+    """The certificate if its invariant tells the networks apart, which only the checker computes."""
+    try:
+        certificate.check()
+    except Rejected as error:
+        raise Undecided(f"the networks cannot be told apart by the invariants of certificates: {error}") from None
+    return certificate
+
+
+def _holding(verdict: Verdict) -> Verdict:
+    if verdict.status is not Status.HOLDS:
+        raise _untrue(f"the verdict is: {verdict.explain()}")
+    return verdict
+
+
+def _untrue(detail: str) -> InvalidInput:
+    return InvalidInput("claim", f"must be true to be certified, but {detail}")

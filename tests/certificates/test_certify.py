@@ -1,0 +1,131 @@
+"""From verdicts to files: what certify takes, what it refuses, and what a saved certificate is."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import exactrelu as er
+from exactrelu import InvalidFile, InvalidInput, Network, Status, Undecided, Verdict, zoo
+from exactrelu.certificates import CLAIMS, Certificate, certify
+from exactrelu.certificates.certificate import Rejected
+from exactrelu.certificates.certifying import QUESTIONS
+
+CHECKER = Path(er.__path__[0]) / "checker.py"
+NET = Network.mlp([[[1, 2], [2, -1], [-1, 1]], [[1, 2, -3]]], [[1, -1, 2], ["1/2"]])
+
+
+def run_checker(path: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", "-S", str(CHECKER), str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", ["c.json", "c.json.gz"])
+def test_a_saved_certificate_is_checked_without_us(tmp_path: Path, name: str) -> None:
+    certificate = certify(er.locally_identifiable(NET, domain="[-2,2]^2"))
+    certificate.save(tmp_path / name)
+    result = run_checker(tmp_path / name)
+    assert result.returncode == 0
+    assert result.stdout.strip() == f"VALID: {certificate.check()}"
+    content = (tmp_path / name).read_bytes()
+    data = json.loads(gzip.decompress(content) if name.endswith("gz") else content)
+    assert data == certificate.to_json()
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_the_same_certificate_is_the_same_file(tmp_path: Path) -> None:
+    for k in (0, 1):
+        certify("regions_complete", network=NET, domain="[-1,1]xR").save(tmp_path / f"{k}.json.gz")
+    assert (tmp_path / "0.json.gz").read_bytes() == (tmp_path / "1.json.gz").read_bytes()
+
+
+def test_a_certificate_of_something_else_is_rejected() -> None:
+    certificate = certify("value", network=NET, point=["1/3", "-1/2"])
+    assert certificate.claim["value"] == ["-7/3"]
+    wrong = Certificate({**certificate.claim, "value": ["7/3"]}, certificate.evidence)
+    with pytest.raises(Rejected, match=r"REJECTED at .*value"):
+        wrong.check()
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    certificate = certify("admissible", network=NET)
+    (tmp_path / "folder.json").mkdir()
+    for path in (tmp_path / "nowhere" / "c.json", tmp_path / "folder.json", "\0"):
+        with pytest.raises(InvalidFile, match="must be writable"):
+            certificate.save(path)
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
+
+
+def test_every_question_knows_its_subject() -> None:
+    samples = er.identifying_samples(NET).points
+    verdicts = [
+        er.admissible(NET),
+        er.scaling_equivalent(NET, NET),
+        er.permutation_scaling_equivalent(NET, NET),
+        er.same_function(NET, NET),
+        er.locally_identifiable(NET),
+        er.globally_identifiable(NET),
+        er.finite_sample_exists(NET),
+        er.locally_identifiable_from_samples(NET, iter(samples)),
+        er.is_affine_symmetry("abs", [1, -1], [(1, 0), (-1, 0)]),
+        er.analyze(NET).locally_identifiable,
+        er.analyze(Network.random((2, 3, 3, 1), 0)).locally_identifiable,
+        er.compare_networks(NET, NET).same_function,
+    ]
+    for verdict in verdicts:
+        assert verdict.subject is not None
+        assert (verdict.subject.question, Status.HOLDS) in QUESTIONS
+        assert certify(verdict).check()
+    assert set(QUESTIONS.values()) <= CLAIMS.keys()
+    assert {question for question, _ in QUESTIONS} == {verdict.subject.question for verdict in verdicts}
+
+
+def test_the_subject_is_no_part_of_the_verdict() -> None:
+    verdict = er.admissible(NET)
+    assert replace(verdict, subject=None) == verdict
+    assert "subject" not in verdict.to_json()
+    assert "subject" not in repr(verdict)
+    assert hash(replace(verdict, subject=None)) == hash(verdict)
+
+
+def test_what_cannot_be_certified_is_refused() -> None:
+    tanh = Network.mlp([[[1]], [[1]]], activation="tanh")
+    cases = [
+        (lambda: certify("nonsense"), InvalidInput, "claim: must be a verdict or one of value, different_function"),
+        (lambda: certify(3), InvalidInput, "claim: must be a verdict"),
+        (lambda: certify("value", network=NET), InvalidInput, "value: must have the arguments .*missing.*'point'"),
+        (lambda: certify("value", network=NET, point=[1, 2], where=3), InvalidInput, "unexpected keyword argument"),
+        (lambda: certify(Verdict("anything", Status.HOLDS)), InvalidInput, "must come from a public function"),
+        (lambda: certify(er.admissible(NET), network=NET), InvalidInput, "must be none but a budget"),
+        (lambda: certify(er.globally_identifiable(zoo.HAT, budget=0)), InvalidInput, "must hold or fail"),
+        (lambda: certify(er.scaling_equivalent(NET, zoo.HAT)), InvalidInput, "got 'inapplicable'"),
+        (lambda: certify(er.scaling_equivalent(NET, NET.permute([[1, 0, 2]]))), Undecided, "permutations of each"),
+        (lambda: certify(er.is_affine_symmetry("relu", [1], [(1, 0)])), Undecided, "is_affine_symmetry fails"),
+        (lambda: certify("regions_complete", network=tanh), er.HypothesisNotMet, "must be piecewise linear"),
+    ]  # fmt: skip
+    for call, error, message in cases:
+        with pytest.raises(error, match=message):
+            call()
+
+
+def test_numbers_of_any_length() -> None:
+    net = Network.mlp([[[Fraction(10**5000, 3)]], [[1]]], [[Fraction(1, 10**5000)], [0]])
+    assert certify("regions_complete", network=net).check()
+
+
+def test_nothing_is_computed_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("evidence was computed for a plain verdict")
+
+    monkeypatch.setattr("exactrelu.certificates.splitting.maximise_rows", fail)
+    verdict = er.same_function(*(Network.random((2, 3, 3, 1), 0),) * 2)
+    assert verdict.status is Status.HOLDS
+    with pytest.raises(AssertionError, match="evidence was computed"):
+        certify(verdict)
