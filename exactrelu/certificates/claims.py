@@ -32,7 +32,7 @@ from . import notation
 from .certificate import Certificate, Rejected
 from .equality import equality, family_equality, inequivalence, inside
 from .polynomials import family_json
-from .ranks import embedding_rows, independent_paths, is_plain, kernel_evidence, minor
+from .ranks import is_plain, kernel_evidence, minor
 from .readings import Reading
 from .region_claims import adjacency, region_evidence
 from .sampling import spanning_samples
@@ -150,10 +150,7 @@ def not_admissible(network: Network) -> Certificate:
 
 def rank_of_embedding(network: Network) -> Certificate:
     r"""The rank of :math:`D\Phi(\theta)`."""
-    found, paths = embedding_rank(network), independent_paths(network)
-    evidence = minor(embedding_rows(network, paths), found)
-    evidence["rows"] = [[list(neuron) for neuron in paths[k]] for k in evidence["rows"]]
-    return _made("embedding_rank", {"network": notation.network(network), "rank": found}, {"minor": evidence})
+    return _made("embedding_rank", {"network": notation.network(network), "rank": embedding_rank(network)})
 
 
 def rank_at_samples(network: Network, samples: Iterable[Iterable[object]]) -> Certificate:

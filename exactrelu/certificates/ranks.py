@@ -8,13 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import count, pairwise
+from itertools import count
 from typing import Any, Final
 
 from ..networks import Network
 from ..paths import embedding_rank
 from ..rationals import flint_bridge, integer_pivots, kernel
-from ..verdicts import Neuron
 from . import notation
 from .readings import Reading
 
@@ -73,53 +72,6 @@ def is_plain(net: Network, rank: int) -> bool:
 def is_homogeneous(net: Network) -> bool:
     r"""Whether :math:`\rho(\lambda t)=\lambda\rho(t)` for every neuron and all :math:`\lambda>0`."""
     return all(bend.is_homogeneous for layer in Reading.of(net).layers for bend in layer.bends)
-
-
-def independent_paths(net: Network) -> list[tuple[Neuron, ...]]:
-    r"""Paths whose rows of :math:`D\Phi` span all of them: one through every parameter that some path sees.
-
-    The path of a parameter from :math:`u` to :math:`v` is nonzero before :math:`u` and behind :math:`v`. Let
-    :math:`\delta` be in the kernel of these rows and :math:`I(v)` the sum of :math:`\delta_e/\theta_e` along the
-    chosen path to :math:`v`. The row of a nonzero parameter :math:`e` says that
-    :math:`\delta_e/\theta_e=I(v)-I(u)`, that of a zero one that :math:`\delta_e=0`: these are the rescalings.
-
-    >>> independent_paths(Network.mlp([[[2]], [[3]]], [[1], None]))
-    [((0, 0), (1, 0), (2, 0)), ((1, 0), (2, 0))]
-    """
-    before: dict[Neuron, tuple[Neuron, ...]] = {(0, j): ((0, j),) for j in range(net.input_dim)}
-    behind: dict[Neuron, tuple[Neuron, ...]] = {(net.depth, i): ((net.depth, i),) for i in range(net.output_dim)}
-    for parameter in net.parameters:
-        source, target = parameter.source, parameter.target
-        if parameter.value and target not in before and (source is None or source in before):
-            before[target] = (*(() if source is None else before[source]), target)
-    for parameter in reversed(net.parameters):
-        source, target = parameter.source, parameter.target
-        if parameter.value and source is not None and source not in behind and target in behind:
-            behind[source] = (source, *behind[target])
-    through = (
-        (*(() if p.source is None else before[p.source]), *behind[p.target])
-        for p in net.parameters
-        if (p.source is None or p.source in before) and p.target in behind
-    )
-    return list(dict.fromkeys(through))
-
-
-def embedding_rows(net: Network, paths: Sequence[Sequence[Neuron]]) -> list[list[Fraction]]:
-    r"""The rows of :math:`D\Phi(\theta)` of some paths, which start at an input or at a bias.
-
-    >>> embedding_rows(Network.mlp([[[2]], [[3]]]), [((0, 0), (1, 0), (2, 0))])
-    [[Fraction(3, 1), Fraction(2, 1)]]
-    """
-    places = {(parameter.source, parameter.target): k for k, parameter in enumerate(net.parameters)}
-    rows = []
-    for path in paths:
-        start = [] if path[0][0] == 0 else [places[None, path[0]]]
-        used = [*start, *(places[step] for step in pairwise(path))]
-        row = [Fraction(0)] * len(net.parameters)
-        for k in used:
-            row[k] = math.prod((net.parameters[j].value for j in used if j != k), start=Fraction(1))
-        rows.append(row)
-    return rows
 
 
 def _primes() -> Iterator[int]:

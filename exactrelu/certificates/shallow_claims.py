@@ -54,8 +54,10 @@ def global_evidence(net: Network, domain: Domain) -> dict[str, Any]:
     """
     local = by_shallow_conditions(net, domain)
     if local is None:
-        raise Undecided("no certificate covers neurons that are on, or opposite twins where biases are missing")
-    return {**local, "flips": "exhaustive" if has_twins(net) else _flips(net)}
+        raise Undecided("no certificate covers neurons that are on")
+    if has_twins(net):
+        raise Undecided("no certificate of global identifiability covers opposite twins")
+    return {**local, "flips": _flips(net)}
 
 
 def _flips(net: Network) -> Any:

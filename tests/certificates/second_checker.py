@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import total_ordering
 from itertools import combinations as subsets_of_size
 from itertools import pairwise, product
-from math import gcd, lcm, prod
+from math import gcd, lcm
 from operator import mul
 from typing import Any
 
@@ -683,22 +683,17 @@ def walk(
 # --- 2.4, 2.5, 2.6 Minors, kernels, matrices ---
 
 
-def check_minor(
-    x: Json, rank: int, width: int, rows_of: Callable[[list[Json]], list[list[Fraction]]], used: Iterable[Number]
-) -> None:
-    """``rows_of`` reads the row labels and builds the rows; ``used`` are the numbers that the matrix is built from."""
+def check_minor(x: Json, rank: int, matrix: list[list[Fraction]], width: int, used: Iterable[Number]) -> None:
+    """A proof that the matrix has at least this rank; ``used`` are the numbers that it is built from."""
     rows, columns, modulus, inverse = fields(x, "rows columns modulus inverse")
-    require(len(array(rows)) == rank, "the minor has another rank")
+    chosen, below = indices(rows, rank, len(matrix)), indices(columns, rank, width)
     if rank > 1200:
         raise Stop(3, "a minor has more than 1,200 rows")
-    chosen = indices(columns, rank, width)
     require(is_int(modulus) and 2 <= modulus < 2**31, "the modulus must be at least 2 and below 2^31")
     require(all(gcd(y.denominator, modulus) == 1 for y in used), "a denominator is not coprime to the modulus")
-    transposed: list[tuple[int, ...]] = list(
-        zip(*(indices_mod(row, rank, modulus) for row in array(inverse, rank)), strict=True)
-    )
-    for i, row in enumerate(rows_of(rows)):
-        reduced = [row[j].numerator * pow(row[j].denominator, -1, modulus) % modulus for j in chosen]
+    transposed = list(zip(*(indices_mod(row, rank, modulus) for row in array(inverse, rank)), strict=True))
+    for i, row in enumerate(matrix[k] for k in chosen):
+        reduced = [row[j].numerator * pow(row[j].denominator, -1, modulus) % modulus for j in below]
         for j, column in enumerate(transposed):
             require(sum(map(mul, reduced, column)) % modulus == (i == j), "minor times inverse is not the identity")
 
@@ -743,26 +738,8 @@ def gamma(net: Network, samples: Sequence[Sequence[Fraction]]) -> list[list[Frac
 def check_gamma_minor(x: Json, rank: int, net: Network, samples: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
     matrix = gamma(net, samples)
     used = numbers_of(net) + [y for s in samples for y in s]
-
-    def rows_of(labels: list[Json]) -> list[list[Fraction]]:
-        return [matrix[i] for i in indices(labels, rank, len(matrix))]
-
-    check_minor(x, rank, len(net.parameters()), rows_of, used)
+    check_minor(x, rank, matrix, len(net.parameters()), used)
     return matrix
-
-
-def path_row(x: Json, net: Network) -> tuple[tuple[Parameter, ...], list[Fraction]]:
-    """2.6: the parameters on a path, and its row of the Jacobian of Phi."""
-    parameters = net.parameters()
-    nodes = [tuple(array(v, 2)) for v in array(x)]
-    require(nodes and all(is_int(i) for v in nodes for i in v), "a path is expected")
-    factors: list[Parameter] = [(v, u) for u, v in pairwise(nodes)]
-    if nodes[0] not in net.inputs:
-        factors.insert(0, (nodes[0], None))
-    require(nodes[-1] in net.outputs, "a path ends in an output")
-    require(all(f in parameters for f in factors), "a path uses an absent edge or bias")
-    others = {f: prod((parameters[g] for g in factors if g != f), start=ONE) for f in factors}
-    return tuple(factors), [others.get(p, ZERO) for p in parameters]
 
 
 def rank_of_paths(net: Network) -> int:
@@ -961,33 +938,30 @@ class Searches:
     def __init__(self) -> None:
         self.subsets = 0
 
-    def __call__(
-        self, base: Matrix, terms: list[Matrix], modulo: Matrix, need: int, trivial: set[int] | None = None
-    ) -> None:
+    def __call__(self, base: Matrix, terms: list[Matrix], modulo: Matrix, need: int) -> None:
         if need <= 0:
             return
         span = reduced_rows(modulo)
         base, *terms = ([residue(row, span) for row in matrix] for matrix in [base, *terms])
         if need == 1:
-            if len(terms) > 40:
-                raise Stop(3, "a search has more than 40 terms")
-            solutions = zero_sums([x for row in base for x in row], [[x for row in t for x in row] for t in terms])
-            if trivial is not None and not any(map(any, matrix_sum([base, *(terms[i] for i in trivial)]))):
-                solutions -= 1
-            require(solutions == 0, "a sum of the search is 0")
+            require(zero_sums(flat(base), list(map(flat, terms))) == 0, "a sum of the search is 0")
             return
         self.subsets += 2 ** len(terms)
         if self.subsets > 65_536:
             raise Stop(3, "the searches have more than 65,536 subsets")
         for choice in product([False, True], repeat=len(terms)):
-            chosen = {i for i, taken in enumerate(choice) if taken}
-            if chosen != trivial:
-                total = matrix_sum([base, *(terms[i] for i in chosen)])
-                require(len(reduced_rows(total)) >= need, "a sum of the search has a smaller rank")
+            total = matrix_sum([base, *(term for term, taken in zip(terms, choice, strict=True) if taken)])
+            require(len(reduced_rows(total)) >= need, "a sum of the search has a smaller rank")
+
+
+def flat(matrix: Matrix) -> list[Number]:
+    return [x for row in matrix for x in row]
 
 
 def zero_sums(base: Sequence[Fraction], terms: Sequence[Sequence[Fraction]]) -> int:
     """The number of subsets of the terms whose sum with the base is 0, by meeting in the middle."""
+    if len(terms) > 40:
+        raise Stop(3, "a search has more than 40 terms")
     common = lcm(*(x.denominator for row in [base, *terms] for x in row))
     whole = [tuple(int(x * common) for x in row) for row in [base, *terms]]
 
@@ -1195,15 +1169,8 @@ def not_admissible(claim: Json, evidence: Json) -> None:
 
 def embedding_rank(claim: Json, evidence: Json) -> None:
     net, (rank,) = single(claim, "rank")
-
-    def rows_of(labels: list[Json]) -> list[list[Fraction]]:
-        rows = dict(path_row(path, net) for path in labels)
-        require(len(rows) == rank, "a path is repeated")
-        return list(rows.values())
-
+    fields(evidence, "")
     require(is_int(rank) and rank == rank_of_paths(net), "the rank is another one")
-    parameters = net.parameters()
-    check_minor(fields(evidence, "minor")[0], rank, len(parameters), rows_of, parameters.values())
 
 
 def read_samples(x: Json, d: int) -> list[list[Fraction]]:
@@ -1287,8 +1254,8 @@ def locally_identifiable(claim: Json, evidence: Json) -> None:
     check_gamma_minor(minor, len(net.parameters()) - len(net.hidden), net, samples)
 
 
-def check_shallow(net: Network, domain: Domain, interior: Json, types: Json) -> list[tuple[int, int]]:
-    """The shallow conditions; the pairs of opposite twins."""
+def check_shallow(net: Network, domain: Domain, interior: Json, types: Json) -> bool:
+    """The shallow conditions; whether there are opposite twins."""
     require(domain.has_inside(vector(interior, net.sizes[0])), "the interior point is not inside the domain")
     require(set(check_types(types, net, domain, number)) == {"kinked"}, "a neuron is not kinked")
     forms, outgoing = hidden_forms(net), outgoing_vectors(net)
@@ -1307,60 +1274,24 @@ def check_shallow(net: Network, domain: Domain, interior: Json, types: Json) -> 
         require(not opposite, "there are opposite twins, and a bias is absent")
         hidden_biases = all(v in net.biases for v in net.hidden)
         require(hidden_biases or domain.has_inside([ZERO] * net.sizes[0]), "the origin is not inside the domain")
-    return opposite
+    return bool(opposite)
 
 
 def globally_identifiable(claim: Json, evidence: Json) -> None:
     net, (domain_text,) = single(claim, "domain")
-    domain = read_domain(domain_text, net.sizes[0])
     interior, types, flips = fields(evidence, "interior types flips")
-    opposite = check_shallow(net, domain, interior, types)
-    if opposite:
-        require(flips == "exhaustive", "opposite twins need the exhaustive search")
-        require(not domain.inequalities, "opposite twins need the whole space")
-        search_twins(net, len(opposite))
-        return
+    opposite = check_shallow(net, read_domain(domain_text, net.sizes[0]), interior, types)
+    require(not opposite, "there are opposite twins")
     with_bias = all(v in net.biases for v in net.hidden) and not any(o in net.biases for o in net.outputs)
     forms, outgoing = hidden_forms(net), outgoing_vectors(net)
-    terms = [outer(v, form if with_bias else form[:-1]) for v, form in zip(outgoing, forms, strict=True)]
-    flat = [[x for row in term for x in row] for term in terms]
+    terms = [flat(outer(v, form if with_bias else form[:-1])) for v, form in zip(outgoing, forms, strict=True)]
     if flips == "exhaustive":
-        Searches()(outer(outgoing[0], terms[0][0], ZERO), terms, [], 1, set())
+        require(zero_sums([ZERO] * len(terms[0]), terms) == 1, "a sum over a nonempty set is 0")
     elif isinstance(flips, dict) and "functional" in flips:
-        y = vector(fields(flips, "functional")[0], len(flat[0]))
-        require(all(dot(y, row) > 0 for row in flat), "the functional is not positive")
+        y = vector(fields(flips, "functional")[0], len(terms[0]))
+        require(all(dot(y, row) > 0 for row in terms), "the functional is not positive")
     else:
-
-        def rows_of(labels: list[Json]) -> list[list[Fraction]]:
-            return [flat[i] for i in indices(labels, len(flat), len(flat))]
-
-        check_minor(fields(flips, "minor")[0], len(flat), len(flat[0]), rows_of, net.parameters().values())
-
-
-def search_twins(net: Network, p: int) -> None:
-    """The searches of globally_identifiable with p pairs of opposite twins."""
-    jumps: dict[tuple[Number, ...], list[list[Number]]] = {}  # hyperplane -> s, v of its neurons
-    for form, v in zip(hidden_forms(net), outgoing_vectors(net), strict=True):
-        s, g = scaled(form)
-        jumps.setdefault(g, []).append([s, *v])
-    planes = list(jumps)
-    twins = {i for i, g in enumerate(planes) if len(jumps[g]) == 2}
-
-    def added(g: tuple[Number, ...], positive_only: bool) -> list[Number]:
-        chosen = [[abs(s) * y for y in v] for s, *v in jumps[g] if s > 0 or not positive_only]
-        return [sum(ys, ZERO) for ys in zip(*chosen, strict=True)] or [ZERO] * net.sizes[-1]
-
-    terms = [outer(added(g, False), g[:-1]) for g in planes]
-    positive = [outer(added(g, True), g[:-1], -ONE) for g in planes]
-    search = Searches()
-    for size in range(min(p, len(planes)) + 1):
-        for chosen in subsets_of_size(range(len(planes)), size):
-            left = [i for i in range(len(planes)) if i not in chosen]
-            trivial = {k for k, i in enumerate(left) if jumps[planes[i]][0][0] > 0} if set(chosen) == twins else None
-            zero = outer([ZERO] * net.sizes[-1], [ZERO] * net.sizes[0])
-            base = matrix_sum([zero, *(positive[i] for i in left)])
-            modulo = [list(planes[i][:-1]) for i in chosen]
-            search(base, [terms[i] for i in left], modulo, (p - size) // 2 + 1, trivial)
+        check_minor(fields(flips, "minor")[0], len(terms), terms, len(terms[0]), net.parameters().values())
 
 
 def not_identifiable(claim: Json, evidence: Json) -> None:

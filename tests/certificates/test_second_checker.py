@@ -84,7 +84,7 @@ VALUE = (SAMPLES / "valid" / "value.json").read_text()
         (VALUE.replace("{}", "[]").encode(), 1),
         (gzip.compress(VALUE.encode()), 0),
         (gzip.compress(VALUE.encode())[:-4], 2),
-        (gzip.compress(VALUE.encode()) + b"junk", 2),
+        (gzip.compress(VALUE.encode()) + b"\0", 2),
         (gzip.compress(VALUE.encode() + b" " * 2**26), 3),
         (VALUE.replace('"point": ["-', '"point": ["-' + "0" * 20_000).encode(), 3),
     ],
@@ -152,7 +152,6 @@ REQUESTS = """
     sample_rank deep samples
     sample_rank bent samples
     functional_dimension deep domain
-    functional_dimension bent domain
     locally_identifiable network domain
     locally_identifiable network samples
     globally_identifiable network domain
@@ -206,7 +205,7 @@ def certificates(r: random.Random) -> Iterator[Certificate]:
             continue
 
 
-@pytest.mark.parametrize("seeds", batches(15, 1000, 50))
+@pytest.mark.parametrize("seeds", batches(12, 1000, 50))
 def test_certificates_of_random_networks(seeds: range) -> None:
     """Valid for both, and after a mutation still the same for both."""
     made: Counter[str] = Counter()
