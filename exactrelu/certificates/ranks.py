@@ -6,17 +6,25 @@ Theory: ``embedding_rank_is_parameters_minus_hidden`` (S3), ``sample_jacobian_ra
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import count
+from itertools import chain, count, islice
 from typing import Any, Final
 
+import numpy as np
+
+from .. import checker
 from ..networks import Network
 from ..paths import embedding_rank
-from ..rationals import flint_bridge, integer_pivots, kernel
+from ..rationals import flint_bridge, integer_pivots, kernel, rank_modulo
+from ..rationals.modular_elimination import PRIMES, ModularBasis
 from . import notation
 from .readings import Reading
 
+SMALLEST: Final = 11
+"""The smallest prime for which there is a blocked elimination."""
+BLOCK: Final = 512
+"""The number of rows that are eliminated together."""
 LARGEST: Final = 2**16
 """Primes are tried downwards from here, and then upwards: small ones make small certificates."""
 
@@ -37,10 +45,39 @@ def minor(rows: Sequence[Sequence[Fraction]], rank: int) -> dict[str, Any]:
         if len(chosen) == rank:
             columns = integer_pivots([residues[i] for i in chosen], prime)
             square = [[residues[i][j] for j in columns] for i in chosen]
-            inverse = flint_bridge.modular_matrix(square, rank, prime).inv() if rank else None
-            written = [] if inverse is None else flint_bridge.integer_rows(inverse)
+            written = _inverse(square, prime) if 0 < rank <= checker.MAX_MINOR else []
             return {"rows": chosen, "columns": columns, "modulus": prime, "inverse": written}
     raise RuntimeError("internal error: a matrix does not have the rank that was found for it")
+
+
+def _inverse(square: list[list[int]], prime: int) -> list[list[int]]:
+    return flint_bridge.integer_rows(flint_bridge.modular_matrix(square, len(square), prime).inv())
+
+
+def invertible(rows: Iterable[list[int]], prime: int) -> bool:
+    """Whether a square matrix is invertible modulo a prime: what the checker asks an engine about large minors.
+
+    >>> invertible(iter([[1, 2], [3, 4]]), 65521), invertible(iter([[1, 2], [2, 4]]), 65521)
+    (True, False)
+    """
+    supply = iter(rows)
+    first = next(supply)
+    if not flint_bridge.is_word_prime(prime):
+        return False
+    if not SMALLEST <= prime <= PRIMES[0]:
+        return rank_modulo([first, *supply], prime) == len(first)
+    basis, size = ModularBasis(len(first), prime), 0
+    for block in batched(chain([first], supply), BLOCK):
+        size += len(block)
+        basis.extend(np.array(block, np.float64))
+    return size == len(first) == basis.rank
+
+
+def batched(rows: Iterable[list[int]], size: int) -> Iterator[list[list[int]]]:
+    """Lists of so many rows, one after the other."""
+    supply = iter(rows)
+    while block := list(islice(supply, size)):
+        yield block
 
 
 def kernel_of(rows: Sequence[Sequence[Fraction]], size: int) -> tuple[list[int], list[tuple[Fraction, ...]]]:

@@ -10,6 +10,7 @@ import click
 
 from .. import checker
 from ..certificates import certify
+from ..certificates.ranks import invertible
 from ..formats import load_report
 from ..formats.files import read_bytes
 from ..networks.json import network_from_json
@@ -37,7 +38,7 @@ def write_certificate(target: str | None, subject: Verdict | str, **arguments: A
 @click.command()
 @click.argument("cert")
 @click.option("--network", "net", metavar="NET", help="Insist that the certificate is about this network, exactly.")
-@click.option("--engine", type=click.Choice(["python", "flint"]), default="python", help="What inverts large minors.")
+@click.option("--engine", type=click.Choice(["python", "flint"]), default="python", help="flint: large minors too.")
 @json_option
 def check(cert: str, net: str | None, engine: str, as_json: bool) -> int:
     """Verify a certificate with the independent checker, which trusts nothing of this package.
@@ -45,7 +46,7 @@ def check(cert: str, net: str | None, engine: str, as_json: bool) -> int:
     Exit codes: 0 valid, 1 rejected, 2 unreadable, 3 too large. Example: exactrelu check c.json --network net.json
     """
     content, name = read_bytes(cert)
-    code, answer = checker.check(content)
+    code, answer = checker.check(content, invertible if engine == "flint" else None)
     if code == 0 and net is not None and not about(content, name, net):
         code, answer = REJECTED, f"REJECTED: $.claim.network: must be the network in {net}"
     print_result(answer, {"valid": code == 0, "answer": answer}, as_json)
