@@ -169,10 +169,14 @@ def affine_maps(net: Network, pattern: Pattern | str) -> list[AffineMap]:
     folding = net.unfolding
     if folding.network is not net:
         return folding.maps(affine_maps(folding.network, folding.pattern(pattern)))
-    gates = slopes(net, pattern)
-    dimension = net.input_dim
+    rows, scales, size = _integer_maps(net, pattern), _scales(net), net.input_dim
+    return [_affine_map(layer, scale, size) for layer, scale in zip(rows, scales, strict=True)]
+
+
+def _integer_maps(net: Network, pattern: Pattern | str) -> list[Rows]:
+    """The affine maps of all layers of ReLUs and identities on a pattern, slopes and constants times their scales."""
+    gates, dimension = slopes(net, pattern), net.input_dim
     columns = [[int(i == j) for j in range(dimension)] + [0] for i in range(dimension)]
-    heights = [0] * dimension + [1]
 
     def gate(number: int, rows: Rows) -> Rows:
         return [
@@ -180,18 +184,19 @@ def affine_maps(net: Network, pattern: Pattern | str) -> list[AffineMap]:
             for slope, row in zip(gates[number], rows, strict=True)
         ]
 
-    result = []
-    for rows, scale in zip(net.integer_form.propagate(net, columns, heights, gate), _scales(net), strict=True):
-        matrix = tuple(tuple(Fraction(entry, scale) for entry in row[:dimension]) for row in rows)
-        result.append((matrix, tuple(Fraction(row[dimension], scale) for row in rows)))
-    return result
+    return net.integer_form.propagate(net, columns, [0] * dimension + [1], gate)
+
+
+def _affine_map(rows: Rows, scale: int, dimension: int) -> AffineMap:
+    matrix = tuple(tuple(Fraction(entry, scale) for entry in row[:dimension]) for row in rows)
+    return matrix, tuple(Fraction(row[dimension], scale) for row in rows)
 
 
 def affine_on(net: Network, pattern: Pattern | str) -> AffineMap:
     """The affine map of the outputs on a pattern."""
     if net.unfolding.network is not net:
         return affine_on(net.unfolding.network, net.unfolding.pattern(pattern))
-    return gated(net, pattern, affine_maps(net, pattern)[-1])
+    return gated(net, pattern, _affine_map(_integer_maps(net, pattern)[-1], _scales(net)[-1], net.input_dim))
 
 
 def gated(net: Network, pattern: Pattern | str, outputs: AffineMap) -> AffineMap:

@@ -373,3 +373,13 @@ def test_ranks_of_samples(seeds: range) -> None:
         if points:
             rows = [row for x in points for row in jacobian_rows(net, net.pattern(x), x)]
             assert sample_rank(net, points) == rank(rows)
+
+
+@pytest.mark.parametrize("rho", ["abs", "hat", {"name": "leaky_relu", "slope": "1/2"}])
+def test_bending_outputs_are_refused_unless_they_are_relus(rho: object) -> None:
+    """Their codes are piece numbers, which must not be read as signs."""
+    net = Network.mlp([[[2], [-4]]], [[-3, 6]], output_activation=rho)
+    with pytest.raises(er.HypothesisNotMet, match="must"):
+        er.functional_dimension(net)
+    relus = Network.mlp([[[2], [-4]]], [[-3, 6]], output_activation="relu")
+    assert er.functional_dimension(relus) == 4

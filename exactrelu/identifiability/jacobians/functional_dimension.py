@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...networks import Network
+from ...networks.patterns import expect_relus
 from ...paths import embedding_kernel
 from ...polyhedra import Domain
 from ...regions import RegionComplex, activation_regions, region_blocks
@@ -78,6 +79,7 @@ def jacobian_basis(complex: RegionComplex) -> list[list[int]]:
 
 def basis_over(net: Network, blocks: Iterable[Signs]) -> list[list[int]]:
     """Such rows from arrays of signs, one line per region; blocks are read only as long as a row can be missing."""
+    expect_relus(net)  # in other layers a code 0 is a piece, and no kink
     span = RowSpan(len(net.parameters), embedding_kernel(net))
     tape = Tape(net)
     for signs in blocks:
