@@ -30,7 +30,9 @@ r"""exactrelu: exact-arithmetic verification of the identifiability of ReLU netw
 :func:`reconstruct_from_graph`
 
 *Regions*: :func:`activation_regions`, :func:`count_regions`,
-:func:`region_blocks`, :func:`region_counts`
+:func:`region_blocks`, :func:`region_counts`, :func:`explore_regions`,
+:func:`piecewise`, :func:`symbolic_region`, :func:`symbolic_pattern`; pictures in
+:mod:`exactrelu.show`
 
 *Answers*: :class:`Verdict`, :class:`Status`, :class:`Condition`, :func:`certify`, and the error
 tree under :class:`ExactReluError`
@@ -117,13 +119,19 @@ from .polyhedra import Domain, Halfspace, Polyhedron
 from .regions import (
     ActivationRegion,
     Adjacency,
+    Exploration,
     RegionComplex,
     RegionCounts,
+    SymbolicRegion,
     activation_regions,
     count_regions,
+    explore_regions,
+    piecewise,
     region_blocks,
     region_bounds,
     region_counts,
+    symbolic_pattern,
+    symbolic_region,
 )
 from .symmetries import (
     AffineSymmetries,
@@ -179,6 +187,7 @@ __all__ = [
     "Domain",
     "ExactReluError",
     "ExplainedDirection",
+    "Exploration",
     "Family",
     "Fibre",
     "FlipSymmetries",
@@ -215,6 +224,7 @@ __all__ = [
     "Rescaling",
     "SampleRanks",
     "Status",
+    "SymbolicRegion",
     "Undecided",
     "Verdict",
     "VerdictIsNotATruthValue",
@@ -237,6 +247,7 @@ __all__ = [
     "enumerate_paths",
     "explain_kernel",
     "explain_sample_kernel",
+    "explore_regions",
     "fibre",
     "find_null_nets",
     "finite_sample_exists",
@@ -265,6 +276,7 @@ __all__ = [
     "path_metric_bound",
     "path_norm",
     "permutation_scaling_equivalent",
+    "piecewise",
     "rank_statement",
     "reconstruct_from_graph",
     "recover_network",
@@ -280,6 +292,8 @@ __all__ = [
     "save",
     "scaling_equivalent",
     "shallow_statuses",
+    "symbolic_pattern",
+    "symbolic_region",
     "which_flips_are_symmetries",
     "zoo",
 ]

@@ -290,3 +290,18 @@ def test_interruption_before_the_first_file(tmp_path: Path, run, monkeypatch: py
     code, out, err = run("regions", SEED, "--graph", tmp_path / "g.json")
     assert (code, out, err) == (130, "", "exactrelu: interrupted\n")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["out.svg", "out.png"])
+def test_pictures(run, tmp_path: Path, name: str) -> None:
+    target = tmp_path / name
+    code, out, err = run("regions", SEED, "--plot", target, "--count-only")
+    assert (code, err) == (0, "")
+    assert out.strip().isdigit()
+    start = b"<?xml" if name.endswith("svg") else b"\x89PNG"
+    assert target.read_bytes().startswith(start)
+
+
+def test_pictures_have_two_formats(run, tmp_path: Path) -> None:
+    code, out, err = run("regions", SEED, "--plot", tmp_path / "out.gif")
+    assert (code, out) == (2, "") and 'must end in ".svg" or ".png"' in err

@@ -21,6 +21,8 @@ from ..regions import (
     region_bounds,
     region_counts,
 )
+from ..show import check_picture_name, picture
+from ..show import save as save_picture
 from ..verdicts import plain
 from .certificates import certificate_option, write_certificate
 from .common import budget_option, chosen_domain, domain_option, json_option, print_result, working
@@ -33,6 +35,7 @@ from .common import budget_option, chosen_domain, domain_option, json_option, pr
 @click.option("--count-only", is_flag=True, help="Print the number of regions alone, in bounded memory.")
 @click.option("--all-counts", is_flag=True, help="Also print the counts R1 to R6 and the known bounds.")
 @click.option("--graph", metavar="FILE", help="Write the adjacency graph to a .graphml or .json file.")
+@click.option("--plot", metavar="FILE", help="Draw a picture of the regions to an .svg or .png file.")
 @certificate_option
 @json_option
 def regions(
@@ -42,6 +45,7 @@ def regions(
     count_only: bool,
     all_counts: bool,
     graph: str | None,
+    plot: str | None,
     certificate: str | None,
     as_json: bool,
 ) -> int:
@@ -53,8 +57,13 @@ def regions(
         raise click.UsageError("--count-only excludes --all-counts and --graph")
     if graph is not None:
         check_graph_name(graph)
+    if plot is not None:
+        check_picture_name(plot)
     network, where = load_report(net).network, chosen_domain(domain)
     write_certificate(certificate, "regions_complete", network=network, domain=where, budget=budget)
+    if plot is not None:
+        with working("drawing"):
+            save_picture(picture(network, where, budget=budget), plot)
     if count_only:
         count = counted(network, where, budget)
         print_result(str(count), {"count": count}, as_json)

@@ -2,7 +2,7 @@ r"""The complex of activation regions of a network on a domain.
 
 An *activation region* is a maximal set with interior points on which every
 bending neuron has a constant sign in :math:`\{-,0,+\}` (0: identically zero).
-The regions are found by :mod:`.enumeration` as arrays; a
+The regions are found by one of the two engines of :mod:`.engine` as arrays; a
 :class:`RegionComplex` reads them on demand, in canonical order, and makes a
 Python object only of what is asked for.
 
@@ -30,8 +30,9 @@ from ..networks.evaluation import AffineMap, affine_maps, affine_on
 from ..polyhedra import Domain, Halfspace, Polyhedron, as_domain
 from ..rationals import Vector
 from ..verdicts import Neuron
-from . import enumeration
+from . import engine
 from .cells import Cells
+from .engine import VERTEX_DIMENSIONS, RegionSource
 from .lattice import Ints
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class ActivationRegion:
     @property
     def interior_point(self) -> Vector:
         """A rational point in the interior."""
-        return self.complex.cells.interior_point(self.complex.cell_of(self.index))
+        return self.complex.source.interior_point(self.complex.cell_of(self.index))
 
     @property
     def affine_map(self) -> AffineMap:
@@ -106,19 +107,36 @@ class RegionComplex:
     """All regions of ``network`` on ``domain``: length, iteration and indexing in canonical order.
 
     Patterns are compared neuron by neuron, - before 0 before +, pieces ascending.
-    ``cells`` are those of the unfolded network; ``complete`` is false for what a
-    :class:`~exactrelu.errors.BudgetExceeded` has kept.
+    ``source`` holds the regions of the unfolded network as an engine has found them; ``complete`` is
+    false for what a :class:`~exactrelu.errors.BudgetExceeded` has kept, and for explored parts.
     """
 
-    def __init__(self, network: Network, domain: Domain, cells: Cells, *, complete: bool = True) -> None:
+    def __init__(self, network: Network, domain: Domain, source: RegionSource, *, complete: bool = True) -> None:
         self.network = network
         self.domain = domain
-        self.cells = cells
+        self.source = source
         self.complete = complete
-        self._order = cells.order()
+        self._order = source.order()
+
+    @property
+    def has_faces(self) -> bool:
+        """Whether faces of all dimensions are known, not only regions and facets."""
+        return isinstance(self.source, Cells)
+
+    @property
+    def cells(self) -> Cells:
+        """The source with its faces of all dimensions.
+
+        Raises :class:`~exactrelu.errors.BudgetExceeded` where only regions and
+        facets are known.
+        """
+        if not isinstance(self.source, Cells):
+            unit = "dimensions of the input that matter, where faces below facets are needed,"
+            raise BudgetExceeded(unit, VERTEX_DIMENSIONS, self.source.program.dim)
+        return self.source
 
     def __len__(self) -> int:
-        return self.cells.count
+        return self.source.count
 
     def __iter__(self) -> Iterator[ActivationRegion]:
         return (ActivationRegion(self, index) for index in range(len(self)))
@@ -145,7 +163,7 @@ class RegionComplex:
     @cached_property
     def signs(self) -> npt.NDArray[np.signedinteger]:
         """The patterns as an array of codes: one row per region, one column per bending neuron."""
-        return np.ascontiguousarray(self._codes(self.cells.patterns()[:, self._order]).T)
+        return np.ascontiguousarray(self.codes(self.source.patterns()[:, self._order]).T)
 
     @cached_property
     def neurons(self) -> tuple[Neuron, ...]:
@@ -156,7 +174,7 @@ class RegionComplex:
     def _bending(self) -> list[tuple[Neuron, int, bool]]:
         return self.network.unfolding.bending
 
-    def _codes(self, signs: npt.NDArray[np.int8]) -> npt.NDArray[np.signedinteger]:
+    def codes(self, signs: npt.NDArray[np.int8]) -> npt.NDArray[np.signedinteger]:
         """The codes of the bending neurons from the signs of their walls, (walls, n) -> (neurons, n)."""
         if not any(numbered for _, _, numbered in self._bending):
             return signs
@@ -179,7 +197,7 @@ class RegionComplex:
     @cached_property
     def bounded_cells(self) -> list[bool]:
         """Which cells are bounded, in the order of the cells."""
-        return [bool(flag) for flag in self.cells.bounded().tolist()]
+        return [bool(flag) for flag in self.source.bounded().tolist()]
 
     @cached_property
     def affine_maps(self) -> tuple[AffineMap, ...]:
@@ -189,12 +207,12 @@ class RegionComplex:
     @cached_property
     def facets(self) -> tuple[tuple[int, int, int], ...]:
         """All pairs of adjacent regions as (i, j, number of a shared facet), ``i < j`` in canonical order, sorted."""
-        return self._ranked(self.cells.adjacency)
+        return self._ranked(self.source.adjacency)
 
     @cached_property
     def facet_parts(self) -> tuple[tuple[int, int, int], ...]:
         """As :attr:`facets`, with every part of a facet that the engine has cut."""
-        return self._ranked(self.cells.shared_facets)
+        return self._ranked(self.source.shared_facets)
 
     def _ranked(self, facets: tuple[Ints, Ints, Ints]) -> tuple[tuple[int, int, int], ...]:
         rank = np.empty(len(self), np.int64)
@@ -208,7 +226,7 @@ class RegionComplex:
         signs, neurons = self.signs, self.neurons
         for i, j, facet in self.facets:
             flipped = np.flatnonzero(signs[i] != signs[j]).tolist()
-            yield Adjacency((i, j), tuple(neurons[k] for k in flipped), self.cells.facet_point(facet))
+            yield Adjacency((i, j), tuple(neurons[k] for k in flipped), self.source.facet_point(facet))
 
     def graph(self) -> networkx.Graph:
         """The adjacency graph; see :func:`~exactrelu.regions.graph.region_graph`."""
@@ -245,7 +263,7 @@ class RegionComplex:
         level = dimension - lowest
         if dimension == self.network.input_dim:
             return iter(self.patterns)
-        signs = self._codes(self.cells.face_signs(level)[:, self.cells.faces[level]])
+        signs = self.codes(self.cells.face_signs(level)[:, self.cells.faces[level]])
         return iter(sorted(self.pattern_of(column) for column in signs.T.tolist()))
 
     def meeting_neurons(self) -> set[tuple[Neuron, Neuron]]:
@@ -267,10 +285,13 @@ def activation_regions(net: Network, domain: Domain | str | None = None, *, budg
     r"""Every full-dimensional activation region of ``net`` on ``domain`` (default: all of :math:`\mathbb R^d`).
 
     Exact in every degenerate position, at any depth. ``domain`` must have
-    interior points.
+    interior points. If more than 8 dimensions of the input matter, exact linear
+    programs find the regions and their facets; no lower faces are known then,
+    and there is a budget of 100000 regions unless another is given.
 
     Raises :class:`~exactrelu.errors.BudgetExceeded` when there are more than
     ``budget`` regions; its ``partial`` is an incomplete complex of what was found.
+    Also if more than 32 dimensions matter: see :func:`~.exploration.explore_regions`.
 
     >>> len(activation_regions(Network.mlp([[[1], [-1]], [[1, 1]]])))
     2
@@ -278,24 +299,29 @@ def activation_regions(net: Network, domain: Domain | str | None = None, *, budg
     check_budget(budget)
     domain = _full_dimensional(net, domain)
     try:
-        cells = enumeration.regions(net.unfolding.network, domain.halfspaces, budget=budget)
+        source = engine.regions(net.unfolding.network, domain.halfspaces, budget)
     except BudgetExceeded as error:
         if not error.partial:
             raise
-        found = RegionComplex(net, domain, error.partial[0], complete=False)  # type: ignore[index]  # a tuple of Cells
+        found = RegionComplex(net, domain, error.partial[0], complete=False)  # type: ignore[index]  # a tuple of sources
         raise BudgetExceeded(error.unit, error.budget, error.needed, found) from None
-    return RegionComplex(net, domain, cells)
+    return RegionComplex(net, domain, source)
 
 
-def region_blocks(net: Network, domain: Domain | str | None = None) -> Iterator[RegionComplex]:
+def region_blocks(
+    net: Network, domain: Domain | str | None = None, *, budget: int | None = None
+) -> Iterator[RegionComplex]:
     """The regions in blocks of bounded size, for networks with millions of them; each region is in one block.
+
+    Errors as :func:`activation_regions`, after the blocks within the budget.
 
     >>> sum(len(block) for block in region_blocks(Network.mlp([[[1], [-1]], [[1, 1]]])))
     2
     """
+    check_budget(budget)
     domain = _full_dimensional(net, domain)
-    for cells in enumeration.stream(net.unfolding.network, domain.halfspaces):
-        yield RegionComplex(net, domain, cells, complete=cells.whole)
+    for source in engine.stream(net.unfolding.network, domain.halfspaces, budget):
+        yield RegionComplex(net, domain, source, complete=source.whole)
 
 
 def count_regions(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> int:
@@ -306,12 +332,7 @@ def count_regions(net: Network, domain: Domain | str | None = None, *, budget: i
     """
     check_budget(budget)
     domain = _full_dimensional(net, domain)
-    total = 0
-    for cells in enumeration.stream(net.unfolding.network, domain.halfspaces):
-        total += cells.count
-        if budget is not None and total > budget:
-            raise BudgetExceeded("regions", budget, total)
-    return total
+    return sum(source.count for source in engine.stream(net.unfolding.network, domain.halfspaces, budget))
 
 
 def _full_dimensional(net: Network, domain: Domain | str | None) -> Domain:
