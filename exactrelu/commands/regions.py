@@ -73,7 +73,8 @@ def regions(
     if graph is not None:
         save_graph(complex.graph(), graph)
     data: dict[str, Any] = {"count": len(complex), "counts": None}
-    lines = [f"{len(complex)} regions, {len(complex.facets)} adjacencies, f-vector {complex.f_vector}"]
+    faces = f", f-vector {complex.f_vector}" if complex.has_faces else ""
+    lines = [f"{len(complex)} regions, {len(complex.facets)} adjacencies{faces}"]
     if all_counts:
         counts = region_counts(complex)
         data["counts"] = {**plain(counts), **region_bounds(complex)}

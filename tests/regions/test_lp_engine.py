@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import chain, combinations
 from random import Random
 
 import numpy as np
@@ -32,8 +33,10 @@ from exactrelu.regions import (
 from exactrelu.regions.enumeration import regions as regions_by_vertices
 from exactrelu.regions.float_proofs import dyadic, implied, positive, shortened
 from exactrelu.regions.guesses import guess
+from exactrelu.regions.program import compile_network
 from exactrelu.regions.questions import Form, Homogeneous, Question, combination, exact_answer
 from exactrelu.regions.separation import reach
+from exactrelu.regions.tree_search import search
 
 
 def both(
@@ -302,6 +305,41 @@ def test_wrong_guesses_change_nothing(spoil: str, monkeypatch: pytest.MonkeyPatc
     assert fallbacks
     for seed in range(6):
         check_same(*both(*random_network(63_000 + seed)))
+
+
+def test_whatever_forms_are_named_only_truth_is_proved() -> None:
+    r = Random(3)
+    refuted = 0
+    for question in (random_question(r, d) for d in (1, 2, 3) for _ in range(40)):
+        truth = exact_answer(question) is None
+        for names in combinations(range(len(question.forms)), r.randint(1, len(question.point) - 1)):
+            if question.refuted_by(names):
+                refuted += 1
+                assert truth
+    assert refuted > 40
+
+
+def test_whatever_basis_is_named_only_truth_is_proved() -> None:
+    """All bases and directions of all cells of arrangements in the plane and in space."""
+    seen = []
+    for seed in range(6):
+        d = 2 + seed % 2
+        net = single_layer(*arrangement(Random(seed), d))
+        for cell in chain.from_iterable(search(compile_network(net))):
+            truth = recession._exactly(cell)
+            for basis in combinations(cell.forms, d):
+                answers = [recession._proved(cell, basis, ray) for ray in range(-1, d)]
+                assert set(answers) <= {truth, None}
+                seen += answers
+    assert {True, False, None} <= set(seen)
+
+
+def arrangement(r: Random, d: int) -> tuple[list[list[int]], list[int]]:
+    """Rows and biases of d + 2 hyperplanes whose rows have full rank."""
+    while True:
+        rows = [[r.randint(-2, 2) for _ in range(d)] for _ in range(d + 2)]
+        if rank([tuple(map(Fraction, row)) for row in rows]) == d:
+            return rows, [r.randint(-2, 2) for _ in rows]
 
 
 def test_few_questions_need_the_exact_method(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ...networks.patterns import expect_relus
 from ...rationals import Vector
 from ...regions import RegionComplex
 from ...verdicts import Neuron
@@ -28,6 +29,7 @@ class InnerFaces:
 
     def __init__(self, complex: RegionComplex) -> None:
         self.complex = complex
+        expect_relus(complex.network)
         self.lattice = complex.cells.lattice
         self.top = self.lattice.dim
         depth = complex.network.depth

@@ -27,6 +27,7 @@ from ...equality import NeuronType
 from ...errors import BudgetExceeded, check_budget
 from ...networks import Network, Pattern
 from ...networks.evaluation import AffineMap
+from ...networks.patterns import expect_relus
 from ...polyhedra import Domain, as_domain
 from ...rationals import Vector
 from ...regions import RegionComplex, activation_regions
@@ -81,7 +82,8 @@ def on_regions(net: Network, domain: Domain | str | None, budget: int | None, cl
 def hidden_columns(complex: RegionComplex) -> list[tuple[int, Neuron]]:
     """The hidden bending neurons, each with its place among all signs."""
     depth = complex.network.depth
-    return [(k, neuron) for k, neuron in enumerate(complex.cells.program.neurons) if neuron[0] < depth]
+    expect_relus(complex.network)  # codes of other neurons are no signs
+    return [(k, neuron) for k, neuron in enumerate(complex.neurons) if neuron[0] < depth]
 
 
 def about(identifier: str, neurons: Iterable[Neuron], fault: str) -> Condition:
@@ -225,9 +227,10 @@ def transparent(net: Network, domain: Domain | str | None = None, *, budget: int
 
 
 def _transparent(claim: str, complex: RegionComplex) -> Verdict:
+    expect_relus(complex.network)
     conditions, evidence = [], None
     for number, layer in enumerate(complex.network.layers[:-1], start=1):
-        columns = [k for k, (where, _) in enumerate(complex.cells.program.neurons) if where == number]
+        columns = [k for k, (where, _) in enumerate(complex.neurons) if where == number]
         if len(columns) < layer.width:
             continue  # a linear neuron counts as active
         silent = np.flatnonzero((complex.signs[:, columns] <= 0).all(axis=1)).tolist()
