@@ -72,6 +72,7 @@ QUESTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "count_regions": (PIECEWISE, ()),
     "region_blocks": (PIECEWISE, ()),
     "region_bounds": (PIECEWISE, ()),
+    "piecewise": (PIECEWISE, ()),
     "region_counts": (PIECEWISE, ()),
     "same_function": (EVERY, (SAME,)),
     "canonical_form": (SCALABLE, ()),
@@ -101,6 +102,7 @@ QUESTIONS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "which_flips_are_symmetries": (RELU_ONLY, ("[-1,1]",)),
 }
 ELSEWHERE = {"recover_network", "save"}  # tested below
+ELSEWHERE |= {"explore_regions", "symbolic_pattern"}  # tested with the regions
 # tested with the symmetries of every activation
 ELSEWHERE |= {"is_null_net", "modification_preserves", "modify", "orbit", "path_between", "reduce_by_symmetries"}
 ASKED = [name for name in QUESTIONS if hasattr(er, name)]
