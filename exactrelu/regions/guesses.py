@@ -16,7 +16,9 @@ import numpy.typing as npt
 
 from .program import Floats, Ints
 
-SMALL = 1e-10  # what is taken for zero
+# Entries near 1 that have gone through a million roundings are off by this. It steers the method and decides
+# nothing: what is mistaken for noise, or noise for a number, fails its proof and is found exactly.
+NOISE = 2.0**-33
 FAR = 2.0  # no need to go further than that
 FREE_FIRST = 1e6  # how much more a free variable counts
 
@@ -73,9 +75,9 @@ def _steps(table: Floats, columns: Ints, basis: Ints, far: float) -> tuple[Flags
     score = np.where(columns < 0, np.abs(rates) * FREE_FIRST, rates)
     j = score.argmax(axis=1)
     column = table[at, :m, j] * np.sign(rates[at, j])[:, None]
-    blocking = (column > SMALL) & (basis >= 0)
+    blocking = (column > NOISE) & (basis >= 0)
     i = np.where(blocking, table[:, :m, r] / column, np.inf).argmin(axis=1)
-    stop = (score[at, j] <= SMALL) | (table[:, m, r] >= far)
+    stop = (score[at, j] <= NOISE) | (table[:, m, r] >= far)
     endless = ~stop & ~blocking.any(axis=1)
     return stop | endless, endless, i, j
 

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from .float_proofs import dyadic, implied, positive, shortened
-from .guesses import SMALL, Guesses, guess
+from .guesses import NOISE, Guesses, guess
 from .program import Floats, Ints
 from .questions import Form, Homogeneous, Question, exact_answer
 
@@ -48,15 +48,15 @@ def _answers(questions: Sequence[Question]) -> list[Homogeneous | None]:
     forms, p = stacked([question.forms for question in questions], [question.point for question in questions])
     targets = np.array([question.target.floats for question in questions])
     found, x = _guessed(forms, targets, p)
-    beyond = np.flatnonzero(found.value > 1 + SMALL)
+    beyond = np.flatnonzero(found.value > 1 + NOISE)
     points = _points_beyond(questions, beyond, x[beyond], np.concatenate((forms, -targets[:, None]), axis=1))
-    full = np.flatnonzero((found.y > SMALL).all(axis=1) & (found.value < 1))
+    full = np.flatnonzero((found.y > NOISE).all(axis=1) & (found.value < 1))
     refuted = set(full[implied(forms[full[:, None], found.basis[full]], targets[full])].tolist())
     answers: list[Homogeneous | None] = []
     for k, question in enumerate(questions):
         if k in points:
             answers.append(points[k])
-        elif k in refuted or question.refuted_by(found.basis[k, found.y[k] > SMALL].tolist()):
+        elif k in refuted or question.refuted_by(found.basis[k, found.y[k] > NOISE].tolist()):
             answers.append(None)
         else:
             answers.append(exact_answer(question))

@@ -80,7 +80,7 @@ def require_matplotlib() -> None:
     Raises :class:`PlottingUnavailable`.
     """
     try:
-        import matplotlib  # noqa: F401
+        import matplotlib  # noqa: F401  # only whether it is there
     except ImportError:
         raise PlottingUnavailable('pictures need matplotlib: pip install "exactrelu[plot]"') from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -314,7 +314,7 @@ def test_blocks_are_read_as_long_as_needed() -> None:
     blocks = (block.signs for block in region_blocks(LINES))
     assert len(basis_over(LINES, (signs for signs in (*blocks, *blocks)))) == 10
 
-    def endless():  # type: ignore[no-untyped-def]
+    def endless() -> Iterator[np.ndarray]:
         while True:
             yield activation_regions(LINES).signs
 

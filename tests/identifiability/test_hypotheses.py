@@ -111,7 +111,7 @@ def test_budget_of_general_position() -> None:
     assert verdict.status is Status.FAILS and verdict.evidence.neurons == ((1, 0), (1, 1), (1, 3))
     assert "there may be fewer" in verdict.condition("general_position").detail
     with pytest.raises(InvalidInput, match="budget: must be an integer"):
-        generic(net, budget="5")  # type: ignore[arg-type]
+        generic(net, budget="5")  # type: ignore[arg-type]  # the wrong type is the point
 
 
 def test_only_bending_neurons_have_hyperplanes() -> None:

@@ -1,7 +1,7 @@
 r"""General networks, the generic case of Phuong and Lampert (ICLR 2020), in our reading.
 
 Their theorem on functional equivalence is about networks that are *general* and
-*transparent* (:func:`~exactrelu.identifiability.region_hypotheses.transparent`),
+*transparent* (:func:`~.region_hypotheses.transparent`),
 with widths that do not increase. Theory: section 10.
 """
 

@@ -87,7 +87,7 @@ def layer_hyperplanes_met(net: Network, domain: Domain | str | None = None, *, b
 
     For perceptrons. This is the condition of Bona-Pellissier et al. in their own
     spaces; it implies
-    :func:`~exactrelu.identifiability.region_hypotheses.hyperplanes_met_in_interior`,
+    :func:`~.region_hypotheses.hyperplanes_met_in_interior`,
     which is seen from the input space. ``unknown`` where the set of inputs is not
     known to be convex. Evidence against it: ranges over the set of inputs.
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...equality import NeuronType
-from ...errors import BudgetExceeded, check_budget
+from ...errors import BudgetExceeded, HypothesisNotMet, check_budget
 from ...networks import Network, Pattern
 from ...networks.evaluation import AffineMap
 from ...networks.patterns import expect_relus
@@ -69,12 +69,17 @@ class SilentLayer:
 
 
 def on_regions(net: Network, domain: Domain | str | None, budget: int | None, claim: str, decide: Decision) -> Verdict:
-    """What ``decide`` says about all regions on a domain; ``unknown`` where there are too many."""
+    """What ``decide`` says about all regions on a domain; ``unknown`` where there are too many.
+
+    ``inapplicable`` where it needs other activations.
+    """
     check_budget(budget)
     domain = as_domain(domain, net.input_dim)
     claim = f"{claim}, on {domain}"
     try:
         return decide(claim, activation_regions(net, domain, budget=budget))
+    except HypothesisNotMet as error:
+        return Verdict(claim, Status.INAPPLICABLE, (Condition("relu_network", Status.FAILS, (), error.rule),))
     except BudgetExceeded as error:
         return Verdict(claim, Status.UNKNOWN, (Condition("regions", Status.UNKNOWN, (), str(error)),))
 
@@ -164,7 +169,7 @@ def hyperplanes_met_in_interior(
     r"""Whether every hidden neuron bends inside the domain: :math:`\inf z<0<\sup z`.
 
     In our reading of Bona-Pellissier et al., seen from the input space;
-    :func:`~exactrelu.identifiability.layer_spaces.layer_hyperplanes_met` asks the
+    :func:`~.layer_spaces.layer_hyperplanes_met` asks the
     same, which is more, of the set of inputs of each layer. A wall that only
     touches the boundary of the domain is not met. Evidence against it: the ranges
     of the pre-activations that do not take both signs.
