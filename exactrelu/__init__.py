@@ -162,6 +162,7 @@ from .symmetries import (
     reduce_by_symmetries,
     scaling_equivalent,
 )
+from .theorems import Instance, Predicate, Theorem, theorem, theorems
 from .verdicts import Condition, Point, Rescaling, Status, Verdict, VerdictIsNotATruthValue
 
 __version__ = "0.1.0"
@@ -195,6 +196,7 @@ __all__ = [
     "HypothesisNotMet",
     "IdentifyingSamples",
     "Import",
+    "Instance",
     "InexactNumber",
     "InvalidDomain",
     "InvalidFile",
@@ -217,6 +219,7 @@ __all__ = [
     "PiecewiseLinear",
     "Point",
     "Polyhedron",
+    "Predicate",
     "RankStatement",
     "Recovery",
     "RegionComplex",
@@ -225,6 +228,7 @@ __all__ = [
     "SampleRanks",
     "Status",
     "SymbolicRegion",
+    "Theorem",
     "Undecided",
     "Verdict",
     "VerdictIsNotATruthValue",
@@ -294,6 +298,8 @@ __all__ = [
     "shallow_statuses",
     "symbolic_pattern",
     "symbolic_region",
+    "theorem",
+    "theorems",
     "which_flips_are_symmetries",
     "zoo",
 ]
