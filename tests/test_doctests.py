@@ -15,7 +15,8 @@ import exactrelu
 ROOT = Path(__file__).parent.parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 MODULES = ["exactrelu", *(m.name for m in pkgutil.walk_packages(exactrelu.__path__, "exactrelu."))]
-DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
+PAGES = (path for path in (ROOT / "docs").rglob("*.md") if "generated" not in path.parts)
+DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "README.md", *PAGES))
 
 
 @pytest.mark.parametrize("name", MODULES)
