@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
@@ -109,12 +109,23 @@ def drawing(draw: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     return drawn
 
 
+@cache
+def _shown_figure() -> type[Figure]:
+    """The class of figures that a notebook shows below the cell that returns them."""
+    from matplotlib.figure import Figure
+
+    class ShownFigure(Figure):
+        def _repr_png_(self) -> bytes:
+            return picture_bytes(self, "png")
+
+    return ShownFigure
+
+
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure of this size in inches, which makes room for everything that is put on it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = _shown_figure()(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 
@@ -155,15 +166,20 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     Raises :class:`~exactrelu.errors.InvalidFile` for other suffixes, and for files that cannot be written.
     """
     check_picture_name(path)
-    kind = Path(path).suffix.lower()[1:]
+    content = picture_bytes(figure, Path(path).suffix.lower()[1:])
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        raise InvalidFile(os.fspath(path), f"must be a file that can be written: {error.strerror or error}") from None
+
+
+def picture_bytes(figure: Figure, kind: str) -> bytes:
+    """The bytes of an ``svg`` or ``png`` file of the figure, with no date and no name of a program in it."""
     content = io.BytesIO()
     with style():
         unsigned = {"Date": None} if kind == "svg" else {"Software": None}
         figure.savefig(content, format=kind, bbox_inches="tight", pad_inches=0.1, metadata=unsigned)
-    try:
-        Path(path).write_bytes(content.getvalue())
-    except OSError as error:
-        raise InvalidFile(os.fspath(path), f"must be a file that can be written: {error.strerror or error}") from None
+    return content.getvalue()
 
 
 def drawable(value: Fraction) -> float:

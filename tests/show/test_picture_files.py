@@ -140,3 +140,11 @@ def test_networks_are_not_changed_by_drawing() -> None:
     before = repr(net)
     regions_picture(net)
     assert repr(net) == before
+
+
+def test_a_notebook_shows_the_picture_that_is_saved(tmp_path: Path) -> None:
+    figure = show.function_graph(er.zoo.HAT)
+    shown = figure._repr_png_()
+    show.save(figure, tmp_path / "hat.png")
+    assert shown == (tmp_path / "hat.png").read_bytes()
+    assert shown.startswith(b"\x89PNG")
