@@ -34,6 +34,9 @@ r"""exactrelu: exact-arithmetic verification of the identifiability of ReLU netw
 :func:`piecewise`, :func:`symbolic_region`, :func:`symbolic_pattern`; pictures in
 :mod:`exactrelu.show`
 
+*Statements*: :class:`Theorem`, :class:`Instance`, :class:`Predicate`, :func:`theorem`,
+:func:`theorems`, :func:`family`, :func:`mutations`, :func:`hunt`, :func:`shrink`
+
 *Answers*: :class:`Verdict`, :class:`Status`, :class:`Condition`, :func:`certify`, and the error
 tree under :class:`ExactReluError`
 
@@ -162,7 +165,20 @@ from .symmetries import (
     reduce_by_symmetries,
     scaling_equivalent,
 )
-from .theorems import Instance, Predicate, Theorem, theorem, theorems
+from .theorems import (
+    Hunt,
+    Instance,
+    NetworkFamily,
+    Predicate,
+    Standing,
+    Theorem,
+    family,
+    hunt,
+    mutations,
+    shrink,
+    theorem,
+    theorems,
+)
 from .verdicts import Condition, Point, Rescaling, Status, Verdict, VerdictIsNotATruthValue
 
 __version__ = "0.1.0"
@@ -193,11 +209,12 @@ __all__ = [
     "Fibre",
     "FlipSymmetries",
     "Halfspace",
+    "Hunt",
     "HypothesisNotMet",
     "IdentifyingSamples",
     "Import",
-    "Instance",
     "InexactNumber",
+    "Instance",
     "InvalidDomain",
     "InvalidFile",
     "InvalidInput",
@@ -209,6 +226,7 @@ __all__ = [
     "LieClosure",
     "Modification",
     "Network",
+    "NetworkFamily",
     "NotAdmissible",
     "OnKink",
     "Orbit",
@@ -226,6 +244,7 @@ __all__ = [
     "RegionCounts",
     "Rescaling",
     "SampleRanks",
+    "Standing",
     "Status",
     "SymbolicRegion",
     "Theorem",
@@ -252,11 +271,13 @@ __all__ = [
     "explain_kernel",
     "explain_sample_kernel",
     "explore_regions",
+    "family",
     "fibre",
     "find_null_nets",
     "finite_sample_exists",
     "functional_dimension",
     "globally_identifiable",
+    "hunt",
     "hypotheses",
     "identifying_samples",
     "integer_neurons",
@@ -271,6 +292,7 @@ __all__ = [
     "minimal_width",
     "modification_preserves",
     "modify",
+    "mutations",
     "number_of_conservation_laws",
     "orbit",
     "path_activations",
@@ -296,6 +318,7 @@ __all__ = [
     "save",
     "scaling_equivalent",
     "shallow_statuses",
+    "shrink",
     "symbolic_pattern",
     "symbolic_region",
     "theorem",

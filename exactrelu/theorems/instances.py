@@ -171,4 +171,4 @@ def _neuron(value: Any, place: str) -> tuple[int, int]:
 
 
 def _indented(text: str) -> list[str]:
-    return [f"  {line}" for line in text.strip().splitlines()]
+    return [f"  {line}" for line in text.strip("\n").splitlines()]

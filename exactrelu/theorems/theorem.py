@@ -27,13 +27,18 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import InvalidInput
 from ..networks import Network
 from ..verdicts import Condition, Status, Verdict
 from .instances import Instance, as_instance
 from .predicates import Decision, Predicate
+
+if TYPE_CHECKING:
+    from ..polyhedra import Domain
+    from .families import NetworkFamily
+    from .hunting import Hunt
 
 Supply: TypeAlias = Callable[[random.Random], Instance]
 """One random instance that is likely to meet the hypotheses of a statement, often a degenerate one."""
@@ -155,6 +160,18 @@ class Theorem:
         if self.supply is None:
             raise InvalidInput("supply", f"must be given to draw instances of {self.id}")
         return self.supply(generator)
+
+    def hunt(self, family: NetworkFamily, domain: Domain | str | None = None, **options: Any) -> Hunt:
+        """Search a family for a counterexample; options are those of :func:`~.hunting.hunt`.
+
+        >>> import exactrelu as er
+        >>> claim = er.Theorem(hypotheses=[er.admissible], conclusion=er.locally_identifiable)
+        >>> claim.hunt(er.family((1, 1, 1), entries=(0, 1))).counterexample.network
+        Network.mlp([[[0]], [[1]]], [[1], [0]])
+        """
+        from .hunting import hunt
+
+        return hunt(self, family, domain, **options)
 
     def explain(self) -> str:
         """The statement as text: title, source, hypotheses, conclusion."""
