@@ -1,6 +1,10 @@
 r"""exactrelu: exact-arithmetic verification of the identifiability of ReLU networks.
 
-*Networks*: :class:`Network`, :class:`Layer`, :class:`Pattern`, :func:`load`, :func:`save`
+*Networks*: :class:`Network`, :class:`Layer`, :class:`Pattern`, :class:`Family`
+
+*Files*: :func:`load`, :func:`load_report`, :func:`from_state_dict`, :func:`from_sklearn`,
+:func:`load_domain`, :func:`save`, :func:`save_report`, :func:`save_graph`,
+:func:`network_graph`, :func:`latex_text`
 
 *Paths and the embedding*: :func:`path_embedding`, :func:`embedding_rank`,
 :func:`embedding_kernel`, :func:`admissible`, :func:`path_norm`, :func:`path_metric`,
@@ -35,7 +39,7 @@ r"""exactrelu: exact-arithmetic verification of the identifiability of ReLU netw
 :mod:`exactrelu.show`
 
 *Statements*: :class:`Theorem`, :class:`Instance`, :class:`Predicate`, :func:`theorem`,
-:func:`theorems`, :func:`family`, :func:`mutations`, :func:`hunt`, :func:`shrink`
+:func:`registered_theorems`, :func:`family`, :func:`mutations`, :func:`hunt`, :func:`shrink`
 
 *Answers*: :class:`Verdict`, :class:`Status`, :class:`Condition`, :func:`certify`, and the error
 tree under :class:`ExactReluError`
@@ -67,7 +71,22 @@ from .errors import (
     Undecided,
     WrongDimension,
 )
-from .formats import Import, load, load_report, save
+from .formats import (
+    Export,
+    Import,
+    Rounding,
+    from_sklearn,
+    from_state_dict,
+    latex_text,
+    load,
+    load_domain,
+    load_domain_report,
+    load_report,
+    network_graph,
+    save,
+    save_graph,
+    save_report,
+)
 from .identifiability import (
     AffineAtlas,
     Analysis,
@@ -175,9 +194,9 @@ from .theorems import (
     family,
     hunt,
     mutations,
+    registered_theorems,
     shrink,
     theorem,
-    theorems,
 )
 from .verdicts import Condition, Point, Rescaling, Status, Verdict, VerdictIsNotATruthValue
 
@@ -205,6 +224,7 @@ __all__ = [
     "ExactReluError",
     "ExplainedDirection",
     "Exploration",
+    "Export",
     "Family",
     "Fibre",
     "FlipSymmetries",
@@ -243,6 +263,7 @@ __all__ = [
     "RegionComplex",
     "RegionCounts",
     "Rescaling",
+    "Rounding",
     "SampleRanks",
     "Standing",
     "Status",
@@ -275,6 +296,8 @@ __all__ = [
     "fibre",
     "find_null_nets",
     "finite_sample_exists",
+    "from_sklearn",
+    "from_state_dict",
     "functional_dimension",
     "globally_identifiable",
     "hunt",
@@ -283,8 +306,11 @@ __all__ = [
     "integer_neurons",
     "is_affine_symmetry",
     "is_null_net",
+    "latex_text",
     "lie_closure",
     "load",
+    "load_domain",
+    "load_domain_report",
     "load_report",
     "locally_identifiable",
     "locally_identifiable_from_samples",
@@ -293,6 +319,7 @@ __all__ = [
     "modification_preserves",
     "modify",
     "mutations",
+    "network_graph",
     "number_of_conservation_laws",
     "orbit",
     "path_activations",
@@ -312,17 +339,19 @@ __all__ = [
     "region_blocks",
     "region_bounds",
     "region_counts",
+    "registered_theorems",
     "same_function",
     "sample_jacobian",
     "sample_rank",
     "save",
+    "save_graph",
+    "save_report",
     "scaling_equivalent",
     "shallow_statuses",
     "shrink",
     "symbolic_pattern",
     "symbolic_region",
     "theorem",
-    "theorems",
     "which_flips_are_symmetries",
     "zoo",
 ]

@@ -59,17 +59,22 @@ def decoded(content: bytes, name: str) -> str:
 
 
 def write_text(path: str | os.PathLike[str], content: str) -> None:
-    """Write a text file as a whole (``-``: standard output).
+    """Write a text file as a whole (``-``: standard output); see :func:`write_bytes`."""
+    if os.fspath(path) == STANDARD:
+        sys.stdout.write(content)
+        return
+    write_bytes(path, content.encode("utf-8"))
 
-    The text goes to a temporary file in the same folder, which then replaces
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file as a whole.
+
+    The bytes go to a temporary file in the same folder, which then replaces
     the old file; whatever fails, the old file stays whole.
 
     Raises :class:`~exactrelu.errors.InvalidFile` if the file cannot be written.
     """
     name = os.fspath(path)
-    if name == STANDARD:
-        sys.stdout.write(content)
-        return
     target = Path(name)
     temporary = None
     try:
@@ -80,7 +85,7 @@ def write_text(path: str | os.PathLike[str], content: str) -> None:
         if target.exists() and not os.access(target, os.W_OK):
             raise InvalidFile(name, "must be writable, but its permissions forbid it")
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=target.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

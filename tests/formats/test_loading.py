@@ -82,13 +82,15 @@ def test_nnet_is_recognised_by_its_suffix(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", ["net", "net.txt", "nnet", ".nnet"])
 def test_other_suffixes_are_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(NNET)
-    with pytest.raises(InvalidFile, match=r'must be a network file that ends in "\.json", "\.nnet" or "\.onnx"'):
+    with pytest.raises(
+        InvalidFile, match=r'must be a network file that ends in "\.json", "\.nnet", "\.onnx", "\.npz" or'
+    ):
         load(tmp_path / name)
 
 
 @pytest.mark.parametrize("name", ["net", "net.nnet", "net.txt", "json"])
-def test_only_json_is_written(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InvalidFile, match=r'must end in "\.json" to be written'):
+def test_other_suffixes_are_not_written(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InvalidFile, match=r'must end in "\.json", "\.tex", "\.graphml", .* to be written'):
         save(NET, tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 

@@ -15,7 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 from exactrelu import InvalidFile, InvalidInput, Network, load, load_report
-from exactrelu.formats.affine_tensors import FOLDED, SKIPPED
+from exactrelu.formats.forms import FOLDED, SKIPPED
 from exactrelu.formats.onnx import DYADIC, read_onnx
 
 
@@ -212,25 +212,47 @@ W23 = np.ones((2, 3), np.float32)
 @pytest.mark.parametrize(
     ("nodes", "constants", "shape", "words"),
     [
-        ([node("Sigmoid", "x")], {}, (1, 2), r"node 'here' \(Sigmoid\): must have one of the operators Add, Constant"),
+        ([node("Exp", "x")], {}, (1, 2), r"node 'here' \(Exp\): must have one of the operators Abs, Add, AveragePool"),
+        ([node("MaxPool", "x", kernel_shape=[1])], {}, (1, 1, 2), r"node 'here' \(MaxPool\): must have one of"),
         ([node("Relu", "x", domain="mine")], {}, (1, 2), "must have one of the operators"),
         ([node("Relu", "nowhere")], {}, (1, 2), "must read tensors that are defined before it; got 'nowhere'"),
-        ([node("MatMul", "W", "W")], {"W": W23}, (1, 2), "must read a computed tensor"),
+        ([node("MatMul", "W", "V")], {"W": W23, "V": W23.T}, (1, 2), "must read a computed tensor"),
+        ([node("Add", "W", "W")], {"W": W23}, (1, 2), "must read a computed tensor"),
         ([node("MatMul", "x", "x")], {}, (1, 1), "must read a constant as input 1"),
-        ([node("MatMul", "x", "W")], {"W": W23}, (1, 3), "one vector by one matrix of fitting shape"),
-        ([node("MatMul", "x", "W")], {"W": W23}, (1, 2, 2), "one vector by one matrix of fitting shape"),
+        ([node("MatMul", "x", "W")], {"W": W23}, (1, 3), "must multiply a tensor by a matrix of fitting shape"),
+        ([node("MatMul", "x", "W")], {"W": W23}, (1, 2, 3), "must multiply a tensor by a matrix of fitting shape"),
         ([node("MatMul", "x", "W")], {"W": np.inf * W23}, (1, 2), "must read finite numbers"),
         ([node("MatMul", "x", "W")], {"W": W23.astype(np.int64)}, (1, 2), "must read finite numbers of type float16"),
-        ([node("Gemm", "x", "W", transA=1)], {"W": W23}, (2, 1), "must not transpose its first input"),
-        ([node("Gemm", "x", "W")], {"W": W23}, (1, 3), "one row by one matrix of fitting shape"),
-        ([node("Add", "x", "W")], {"W": W23}, (1, 3), "must add tensors of the same size"),
-        ([node("Add", "x", "W")], {"W": W23}, (1, 5), "must add tensors of the same size"),
+        ([node("Gemm", "x", "W", transA=1)], {"W": W23}, (1, 2), "must multiply a tensor by a matrix of fitting shape"),
+        ([node("Gemm", "x", "W")], {"W": W23}, (1, 3), "must multiply a tensor by a matrix of fitting shape"),
+        ([node("Add", "x", "W")], {"W": W23}, (1, 5), "must combine tensors of fitting shapes"),
+        ([node("Div", "x", "W")], {"W": 0 * W23}, (1, 3), "must not divide by 0"),
+        ([node("Div", "W", "x")], {"W": W23}, (1, 3), "must read a computed tensor as input 0"),
+        ([node("Mul", "x", "x")], {}, (1, 3), "must read a constant as input 1"),
+        (
+            [node("Clip", "x", "a", "b")],
+            {"a": np.float32(1), "b": np.float32(1)},
+            (1, 3),
+            "a lower bound below its upper",
+        ),
+        ([node("Clip", "x", "a")], {"a": np.float32(np.nan)}, (1, 3), "must have finite bounds"),
+        ([node("LeakyRelu", "x", alpha=float("inf"))], {}, (1, 3), "must have a finite number as alpha"),
+        ([node("PRelu", "x", "W")], {"W": W23}, (1, 3), "must have slopes of a fitting shape"),
+        ([node("Concat", "x", "x", axis=5)], {}, (1, 3), "must have axes between -2 and 1; got 5"),
+        ([node("Transpose", "x", perm=[0, 0])], {}, (1, 3), "must have an order of 2 dimensions"),
+        ([node("Conv", "x", "W")], {"W": W23}, (1, 3), "must read one sample with channels"),
+        ([node("Dropout", "x", "", "t")], {"t": np.array(True)}, (1, 3), "must not be in training mode"),
+        ([node("Reshape", "x", "s")], {"s": np.array([10**12, -1])}, (1, 2), "must keep the number of entries"),
+        ([node("Tanh", "x"), node("Relu", "x")], {}, (1, 2), "must define every tensor once; got 'y'"),
+        ([node("Relu", "y")], {}, (1, 2), "must read tensors that are defined before it; got 'y'"),
         ([node("Reshape", "x", "s")], {"s": np.array([3, 3])}, (1, 2), "must keep the number of entries"),
         ([node("Reshape", "x", "s")], {"s": np.array([-1, -1])}, (1, 2), "must have a shape of integers"),
         ([node("Identity", "W")], {"W": W23}, (1, 2), "output 'y': must be computed from the input"),
         ([], {}, (1, 2), "output 'y': must be computed from the input"),
         ([node("Relu", "x")], {}, (7, 2), "input 'x': must be a single sample of known size"),
         ([node("Relu", "x")], {}, ("N", None), "input 'x': must be a single sample of known size"),
+        ([node("Relu", "x")], {}, ("N", 3, None), "input 'x': must be a single sample of known size"),
+        ([node("Relu", "x")], {}, (1, 10**12), "input 'x': must have at most 250000 entries"),
     ],
 )
 def test_graphs_that_are_refused(
@@ -254,6 +276,56 @@ def test_files_that_are_no_models() -> None:
             read_onnx(bytes(damaged), "net.onnx")
         except InvalidInput as error:
             assert "\n" not in str(error)
+
+
+def test_numbers_outside_the_file() -> None:
+    """External data is not followed, whatever it names."""
+    proto = perceptron()
+    tensor = proto.graph.initializer[0]
+    tensor.ClearField("raw_data")
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value="/etc/passwd")
+    with pytest.raises(InvalidFile, match=r"initializer 'W': must hold its numbers in the file itself"):
+        read(proto)
+
+
+def test_tensors_that_lie() -> None:
+    for change, words in (
+        ({"dims": [10**9, 10**9]}, "must hold its numbers"),
+        ({"dims": [-2, -2]}, "must have a shape of sizes that are not negative"),
+        ({"dims": [2, 3]}, "must hold its numbers"),
+        ({"data_type": TensorProto.COMPLEX64}, "must hold"),
+        ({"data_type": TensorProto.STRING}, "must hold"),
+        ({"data_type": 999}, "must hold its numbers"),
+        ({"data_type": TensorProto.INT32}, "must read finite numbers of type float16"),
+    ):
+        proto = perceptron()
+        tensor = proto.graph.initializer[0]
+        for field, value in change.items():
+            if field == "dims":
+                tensor.ClearField("dims")
+                tensor.dims.extend(value)
+            else:
+                setattr(tensor, field, value)
+        with pytest.raises(InvalidFile, match=words):
+            read(proto)
+
+
+def test_a_cycle_and_a_loop() -> None:
+    cycle = [helper.make_node("Add", ["x", "b"], ["a"], "first"), helper.make_node("Relu", ["a"], ["b"], "second")]
+    with pytest.raises(
+        InvalidFile, match=r"node 'first' \(Add\): must read tensors that are defined before it; got 'b'"
+    ):
+        read(model(cycle, {}, (1, 2), "b"))
+    with pytest.raises(InvalidFile, match=r"node 'again' \(Loop\): must have one of the operators"):
+        read(model([helper.make_node("Loop", ["x"], ["y"], "again")], {}, (1, 2)))
+
+
+def test_many_large_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exactrelu.formats.onnx.reader.MAX_WORK", 100)
+    nodes = [helper.make_node("Identity", [f"t{k - 1}" if k else "x"], [f"t{k}"]) for k in range(20)]
+    with pytest.raises(InvalidFile, match="must compute tensors of at most 100 terms altogether"):
+        read(model(nodes, {}, (1, 3), "t19"))
 
 
 def test_two_inputs_and_two_outputs() -> None:
