@@ -43,16 +43,18 @@ def write_book() -> None:
     """A page for every statement: the statement, then its proof."""
     folder = GENERATED / "proofs"
     folder.mkdir(parents=True, exist_ok=True)
-    for statement in er.theorems():
+    for statement in er.registered_theorems():
         found = chapter(statement.id)
         proof = found.proof.replace("\n# ", "\n### ")
-        page = f"{found.statement.strip()}\n\n*Status: {statement.standing.value}. Source: {statement.source}.*\n\n{proof}"
+        page = (
+            f"{found.statement.strip()}\n\n*Status: {statement.standing.value}. Source: {statement.source}.*\n\n{proof}"
+        )
         (folder / f"{statement.id}.md").write_text(page, encoding="utf-8")
     table = (proofs_folder() / "README.md").read_text("utf-8")
-    for statement in er.theorems():
+    for statement in er.registered_theorems():
         table = table.replace(f"({statement.id}/statement.md)", f"({statement.id}.md)")
     shutil.copy(proofs_folder() / "dependencies.svg", folder / "dependencies.svg")
-    contents = "\n".join(statement.id for statement in er.theorems())
+    contents = "\n".join(statement.id for statement in er.registered_theorems())
     (folder / "index.md").write_text(f"{table}\n```{{toctree}}\n:hidden:\n\n{contents}\n```\n", encoding="utf-8")
 
 

@@ -39,7 +39,8 @@ r"""exactrelu: exact-arithmetic verification of the identifiability of ReLU netw
 :mod:`exactrelu.show`
 
 *Statements*: :class:`Theorem`, :class:`Instance`, :class:`Predicate`, :func:`theorem`,
-:func:`registered_theorems`, :func:`family`, :func:`mutations`, :func:`hunt`, :func:`shrink`
+:func:`registered_theorems`, :func:`family`, :func:`mutations`, :func:`hunt`, :func:`shrink`,
+:func:`sweep`, :func:`sweep_report`
 
 *Answers*: :class:`Verdict`, :class:`Status`, :class:`Condition`, :func:`certify`, and the error
 tree under :class:`ExactReluError`
@@ -198,6 +199,7 @@ from .theorems import (
     shrink,
     theorem,
 )
+from .theorems.sweep import SweepReport, sweep, sweep_report
 from .verdicts import Condition, Point, Rescaling, Status, Verdict, VerdictIsNotATruthValue
 
 __version__ = "0.1.0"
@@ -267,6 +269,7 @@ __all__ = [
     "SampleRanks",
     "Standing",
     "Status",
+    "SweepReport",
     "SymbolicRegion",
     "Theorem",
     "Undecided",
@@ -349,6 +352,8 @@ __all__ = [
     "scaling_equivalent",
     "shallow_statuses",
     "shrink",
+    "sweep",
+    "sweep_report",
     "symbolic_pattern",
     "symbolic_region",
     "theorem",

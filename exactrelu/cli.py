@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from . import __version__, commands
+from .commands.completion import completions
 from .errors import BudgetExceeded, ExactReluError, HypothesisNotMet, Undecided
 from .formats.files import reason
 
@@ -26,7 +27,11 @@ USAGE, UNKNOWN, INAPPLICABLE, INTERNAL, INTERRUPTED = 2, 3, 4, 70, 130
 def cli() -> None:
     """Exact verification of the identifiability of ReLU networks.
 
-    NET is a network file (.json or .nnet), or - for standard input.
+    NET is a network file (.json, .nnet, .onnx, .npz or .safetensors), or - for standard input.
+    Colours are for terminals only, and for none if NO_COLOR is set. Exit codes: 0 holds or success,
+    1 fails, 2 usage or unreadable input, 3 unknown or budget reached, 4 inapplicable.
+
+    Example: exactrelu demo
     """
 
 
@@ -39,6 +44,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # counts may be longer than CPython prints by default
     try:
+        answered = completions(cli)
+        if answered is not None:
+            return answered
         with cli.make_context("exactrelu", list(sys.argv[1:] if arguments is None else arguments)) as context:
             code = cli.invoke(context)
         output: Any = sys.stdout  # None when the process was started without one

@@ -49,14 +49,14 @@ def row(statement: er.Theorem, found: Chapter) -> str:
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Every generated file with its text."""
-    for statement in er.theorems():
+    for statement in er.registered_theorems():
         found = chapter(statement.id)
         scope, unneeded = found.matter["scope"], found.matter["not_known_to_be_needed"]
         yield found.folder / "statement.md", statement_page(statement, scope=tuple(scope), unneeded=tuple(unneeded))
-    rows = [row(statement, chapter(statement.id)) for statement in er.theorems()]
+    rows = [row(statement, chapter(statement.id)) for statement in er.registered_theorems()]
     yield HERE / "README.md", HEAD + "\n".join(rows) + "\n"
-    uses = {statement.id: statement.uses for statement in er.theorems()}
-    standing = {statement.id: statement.standing.value for statement in er.theorems()}
+    uses = {statement.id: statement.uses for statement in er.registered_theorems()}
+    standing = {statement.id: statement.standing.value for statement in er.registered_theorems()}
     yield HERE / "dependencies.svg", dependency_svg(uses, standing)
 
 

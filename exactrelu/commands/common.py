@@ -9,14 +9,21 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from ..formats import load_domain
+from ..formats import load_domain_report
 from ..polyhedra import Domain
 from ..verdicts import Status, Verdict
+from .tables import coloured, wants_colour
 
 EXIT_CODE: Final = {Status.HOLDS: 0, Status.FAILS: 1, Status.UNKNOWN: 3, Status.INAPPLICABLE: 4}
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The completions of a file name: left to the shell, which knows its files."""
+    return [CompletionItem(incomplete, type="file")]
 
 
 def json_option(command: Command) -> Command:
@@ -26,8 +33,8 @@ def json_option(command: Command) -> Command:
 
 def domain_option(command: Command) -> Command:
     """The option that names the domain of a question."""
-    text = "The domain: text such as '[-1,1]^2', 'RxR', or a JSON file (default: all of R^d)."
-    return click.option("--domain", help=text)(command)
+    text = "The domain: text such as '[-1,1]^2', 'RxR', or a .json or .vnnlib file (default: all of R^d)."
+    return click.option("--domain", shell_complete=files, help=text)(command)
 
 
 def budget_option(unit: str) -> Callable[[Command], Command]:
@@ -36,8 +43,13 @@ def budget_option(unit: str) -> Callable[[Command], Command]:
 
 
 def chosen_domain(value: str | None) -> Domain | None:
-    """The domain that an option names, if it was given."""
-    return None if value is None else load_domain(value)
+    """The domain that an option names, if it was given; what was left out of its file is said on standard error."""
+    if value is None:
+        return None
+    domain, notes = load_domain_report(value)
+    for note in notes:
+        click.echo(f"note: {value}: {note}", err=True)
+    return domain
 
 
 def working(what: str) -> contextlib.AbstractContextManager[object]:
@@ -63,7 +75,10 @@ def counting(template: str) -> Iterator[Callable[[int, int], None] | None]:
 
 def print_result(shown: str, data: Any, as_json: bool) -> None:
     """Text for people, or one JSON document for programs."""
-    click.echo(json.dumps(data, indent=1, ensure_ascii=False) if as_json else shown)
+    if as_json:
+        click.echo(json.dumps(data, indent=1, ensure_ascii=False))
+    else:
+        click.echo(coloured(shown) if wants_colour(sys.stdout) else shown)
 
 
 def print_verdict(verdict: Verdict, as_json: bool) -> int:

@@ -26,22 +26,29 @@ from .common import (
     chosen_domain,
     counting,
     domain_option,
+    files,
     json_option,
     print_result,
     print_verdict,
     working,
 )
+from .tables import facts
 
 
 @click.command()
-@click.argument("net")
+@click.argument("net", shell_complete=files)
 @click.option(
     "--scope",
     type=click.Choice(["local", "global", "finite-sample"]),
     help="Identifiable among nearby parameters, among all, or from some finite sample (default: global).",
 )
 @domain_option
-@click.option("--samples", metavar="FILE", help="Identifiable, among nearby parameters, from the points of a file.")
+@click.option(
+    "--samples",
+    metavar="FILE",
+    shell_complete=files,
+    help="Identifiable, among nearby parameters, from the points of a file.",
+)
 @budget_option("subsets (8388608) or regions (20000) that a search may list")
 @certificate_option
 @json_option
@@ -54,7 +61,10 @@ def identify(
     certificate: str | None,
     as_json: bool,
 ) -> int:
-    """Whether the parameters can be recovered from the function, up to permutation and scaling.
+    """Whether the parameters can be recovered from the function.
+
+    That is up to permuting and rescaling hidden neurons. The exit code is the answer: 0 holds, 1 fails,
+    3 unknown, 4 inapplicable.
 
     Example: exactrelu identify hat.json --scope global --domain "[-2,2]"
     """
@@ -94,13 +104,15 @@ def identify_from_samples(
 
 
 @click.command()
-@click.argument("net")
+@click.argument("net", shell_complete=files)
 @domain_option
 @budget_option("regions")
 @certificate_option
 @json_option
 def dimension(net: str, domain: str | None, budget: int | None, certificate: str | None, as_json: bool) -> int:
-    """The functional dimension, with a reason for every direction that changes no value.
+    """The functional dimension, and why it falls short.
+
+    With a reason for every direction of parameters that changes no value to first order.
 
     Example: exactrelu dimension net.json --domain "[-1,1]^2"
     """
@@ -118,20 +130,22 @@ def dimension(net: str, domain: str | None, budget: int | None, certificate: str
             for direction in kernel.directions
         ],
     }
-    lines = [f"{name.replace('_', ' '):<22} {data[name]}" for name in list(data)[:4]]
-    lines.append(f"{'kernel':<22} {', '.join(f'{n} {kind}' for kind, n in kernel.counts.items()) or '0'}")
+    kinds = ", ".join(f"{n} {kind}" for kind, n in kernel.counts.items()) or "0"
+    lines = facts([*((name, data[name]) for name in list(data)[:4]), ("kernel", kinds)])
     print_result("\n".join([*lines, *(f"  {direction.explain()}" for direction in kernel.directions)]), data, as_json)
     return 0
 
 
 @click.command()
-@click.argument("net")
+@click.argument("net", shell_complete=files)
 @click.option("--max-width", type=click.IntRange(min=0), help="The largest number of hidden neurons to look for.")
 @click.option("--max-denominator", type=click.IntRange(min=1), help="The largest integer in an equation of a kink.")
 @budget_option("queries, subsets or networks")
 @json_option
 def recover(net: str, max_width: int | None, max_denominator: int | None, budget: int | None, as_json: bool) -> int:
-    """All shallow networks of least width with the function of a file, from its values alone.
+    """All shallow networks of least width with the same function.
+
+    They are found from values of the function alone: the network is used as a black box.
 
     Example: exactrelu recover hat.json
     """

@@ -25,17 +25,22 @@ from ..show import check_picture_name, picture
 from ..show import save as save_picture
 from ..verdicts import plain
 from .certificates import certificate_option, write_certificate
-from .common import budget_option, chosen_domain, domain_option, json_option, print_result, working
+from .common import budget_option, chosen_domain, domain_option, files, json_option, print_result, working
+from .tables import columns, facts
 
 
 @click.command()
-@click.argument("net")
+@click.argument("net", shell_complete=files)
 @domain_option
 @budget_option("regions")
 @click.option("--count-only", is_flag=True, help="Print the number of regions alone, in bounded memory.")
 @click.option("--all-counts", is_flag=True, help="Also print the counts R1 to R6 and the known bounds.")
-@click.option("--graph", metavar="FILE", help="Write the adjacency graph to a .graphml or .json file.")
-@click.option("--plot", metavar="FILE", help="Draw a picture of the regions to an .svg or .png file.")
+@click.option(
+    "--graph", metavar="FILE", shell_complete=files, help="Write the adjacency graph to a .graphml or .json file."
+)
+@click.option(
+    "--plot", metavar="FILE", shell_complete=files, help="Draw a picture of the regions to an .svg or .png file."
+)
 @certificate_option
 @json_option
 def regions(
@@ -49,7 +54,9 @@ def regions(
     certificate: str | None,
     as_json: bool,
 ) -> int:
-    """Every full-dimensional activation region, exactly, at any depth.
+    """Every full-dimensional activation region, at any depth.
+
+    With its pattern, the affine map that the network is there, and whether it is bounded.
 
     Example: exactrelu regions net.json --domain "[-1,1]^2" --all-counts
     """
@@ -78,12 +85,12 @@ def regions(
     if all_counts:
         counts = region_counts(complex)
         data["counts"] = {**plain(counts), **region_bounds(complex)}
-        lines += [f"{name:<10} {'-' if value is None else value}" for name, value in data["counts"].items()]
+        lines += facts((name, "-" if value is None else value) for name, value in data["counts"].items())
     if as_json:
         data["regions"] = [region_data(region) for region in complex]
         data["adjacencies"] = [plain(adjacency) for adjacency in complex.adjacencies()]
     else:
-        lines += [region_line(region) for region in complex]
+        lines += columns(region_row(region) for region in complex)
     print_result("\n".join(lines), data, as_json)
     return 0
 
@@ -112,8 +119,8 @@ def region_data(region: ActivationRegion) -> dict[str, Any]:
     return {**data, "bounded": region.bounded}
 
 
-def region_line(region: ActivationRegion) -> str:
-    """One region as a line of text: its pattern, its affine map, and whether it is bounded."""
+def region_row(region: ActivationRegion) -> tuple[str, str, str]:
+    """One region as a row of text: its pattern, its affine map, and whether it is bounded."""
     matrix, offset = region.affine_map
     maps = ", ".join(form_text((*row, constant)) for row, constant in zip(matrix, offset, strict=True))
-    return f"{region.pattern}  {maps}  ({'bounded' if region.bounded else 'unbounded'})"
+    return str(region.pattern), maps, "(bounded)" if region.bounded else "(unbounded)"

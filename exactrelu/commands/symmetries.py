@@ -17,13 +17,13 @@ from ..symmetries import AffineSymmetry, affine_symmetries, drop_invisible, is_a
 from ..symmetries.irreducible import applied, elimination
 from ..verdicts import Neuron, Verdict, plain
 from .certificates import certificate_option, write_certificate
-from .common import budget_option, json_option, print_result
+from .common import budget_option, files, json_option, print_result
 
 
 @click.command()
 @click.argument("rho")
 @click.option("--atoms", required=True, metavar='"β,γ;β,γ;…"', help="The terms ρ(βt+γ) that may occur.")
-@click.option("--network", "net", metavar="NET", help="A network; needs --neuron.")
+@click.option("--network", "net", metavar="NET", shell_complete=files, help="A network; needs --neuron.")
 @click.option("--neuron", metavar="l,i", help="Take a hidden neuron out of the network by a symmetry: layer, index.")
 @budget_option("partial supports of minimal symmetries (default 100000)")
 @certificate_option
@@ -37,7 +37,9 @@ def symmetries(
     certificate: str | None,
     as_json: bool,
 ) -> int:
-    """All relations between terms ρ(βt+γ), for a named ρ or one given as JSON.
+    """All relations between terms ρ(βt+γ) of an activation.
+
+    RHO is a name such as relu, abs, hard_tanh or tanh, or a function given as JSON.
 
     Example: exactrelu symmetries relu --atoms "1,0;-1,0;1,-1;-1,1"
     """

@@ -23,6 +23,8 @@ from .telling_points import telling_points
 CLAIM = "the two networks compute the same function"
 FEW_POINTS: Final = 100
 """The number of points at which networks with analytic activations are compared."""
+FIRST_POINTS: Final = 64
+"""The number of points at which deep networks are compared before their regions are enumerated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,13 @@ def _verdict(left: Network, right: Network, domain: Domain | str | None, budget:
     if why_not_shallow(left) is None and why_not_shallow(right) is None:
         return _shallow_verdict(claim, left, right, domain)
     domain.require_full_dimensional("the comparison of deep networks")
-    point = differing_point(left, right, domain)
+    point = differing_point(left, right, domain, points=FIRST_POINTS)
     if point is not None:
         return Verdict(claim, Status.FAILS, evidence=Point(point))
-    return _by_regions(claim, left, right, domain, budget)
+    found = _by_regions(claim, left, right, domain, budget)
+    if found.status is Status.UNKNOWN:  # more points than would pay before a complete enumeration
+        point = differing_point(left, right, domain)
+    return found if point is None else Verdict(claim, Status.FAILS, evidence=Point(point))
 
 
 def function_claim(domain: Domain) -> str:

@@ -12,7 +12,7 @@ from .hunting import Hunt, hunt
 from .instances import Instance, as_instance, instance_from_json
 from .mutations import mutations
 from .predicates import Predicate
-from .registry import theorem, theorems
+from .registry import registered_theorems, theorem
 from .shrinking import shrink
 from .theorem import Standing, Theorem
 
@@ -31,5 +31,5 @@ __all__ = [
     "mutations",
     "shrink",
     "theorem",
-    "theorems",
+    "registered_theorems",
 ]

@@ -166,4 +166,4 @@ def _instance(path: Path) -> Instance:
 
 def instance_text(instance: Instance) -> str:
     """The text of an instance file."""
-    return json.dumps(instance.to_json(), indent=1) + "\n"
+    return json.dumps(instance.to_json()) + "\n"

@@ -14,12 +14,14 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import factorial, gcd, prod
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ..errors import InvalidNetwork
 from ..networks import Layer, Network
 from ..networks.activations import IDENTITY, RELU
 
+LARGEST: Final = 100_000
+"""The largest number of parameters of the members of a family."""
 Row: TypeAlias = tuple[int, ...]
 Word: TypeAlias = list[list[Row]]
 """The digits of every layer, neuron by neuron."""
@@ -50,7 +52,10 @@ class Layout:
             raise InvalidNetwork("biases", f"must be true or false, or {depth} of these, one per layer", biases)
         if type(skips) is not bool:
             raise InvalidNetwork("skips", "must be true or false", skips)
-        return cls(tuple(widths), skips, tuple(flags))
+        found = cls(tuple(widths), skips, tuple(flags))
+        if max(widths) > LARGEST or found.size > LARGEST:
+            raise InvalidNetwork("widths", f"must give at most {LARGEST} parameters", widths)
+        return found
 
     @cached_property
     def sources(self) -> tuple[tuple[int, ...], ...]:

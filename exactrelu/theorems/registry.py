@@ -13,7 +13,7 @@ from .theorem import Theorem
 
 
 @cache
-def theorems() -> tuple[Theorem, ...]:
+def registered_theorems() -> tuple[Theorem, ...]:
     """All registered statements, in the order of the theory."""
     # The statements pull in every decision procedure: they are imported when somebody asks for them.
     from .statements import STATEMENTS
@@ -28,7 +28,7 @@ def theorem(id: str) -> Theorem:
     """
     from difflib import get_close_matches
 
-    known = {statement.id: statement for statement in theorems()}
+    known = {statement.id: statement for statement in registered_theorems()}
     if id not in known:
         near = get_close_matches(id, known, n=3, cutoff=0.4)
         hint = f"such as {', '.join(near)}" if near else "see exactrelu theorem list"

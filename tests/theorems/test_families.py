@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 import pytest
 
 import exactrelu as er
-from exactrelu.errors import BudgetExceeded, InvalidInput
+from exactrelu.errors import BudgetExceeded, InvalidInput, InvalidNetwork
 from exactrelu.theorems.families import ExhaustiveFamily, NetworkFamily, family, family_from_json
 from exactrelu.theorems.layouts import Layout
 from exactrelu.theorems.mutations import mutations
@@ -221,3 +221,8 @@ def test_layouts_count_orbits_like_polya() -> None:
         for i in range(n):
             expected = expected * (k * k + i) // (i + 1)
         assert Layout((1, n, 1), biases=(False, False)).number_of_orbits(k) == expected
+
+
+def test_enormous_architectures_are_refused_at_once() -> None:
+    with pytest.raises(InvalidNetwork, match="must give at most 100000 parameters"):
+        family((2, 999999999, 1), random=0)

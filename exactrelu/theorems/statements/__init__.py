@@ -5,6 +5,32 @@ from __future__ import annotations
 from typing import Final
 
 from ..theorem import Theorem
-from . import embedding
+from . import (
+    conjectures,
+    dimension,
+    embedding,
+    equality,
+    laws,
+    refuted,
+    samples,
+    shallow,
+    shallow_graph,
+    shallow_samples,
+    shallow_variants,
+    symmetries,
+)
 
-STATEMENTS: Final[tuple[Theorem, ...]] = (*embedding.STATEMENTS,)
+STATEMENTS: Final[tuple[Theorem, ...]] = (
+    *embedding.STATEMENTS,
+    *samples.STATEMENTS,
+    *dimension.STATEMENTS,
+    *equality.STATEMENTS,
+    *shallow.STATEMENTS,
+    *shallow_samples.STATEMENTS,
+    *shallow_variants.STATEMENTS,
+    *shallow_graph.STATEMENTS,
+    *symmetries.STATEMENTS,
+    *laws.STATEMENTS,
+    *conjectures.STATEMENTS,
+    *refuted.STATEMENTS,
+)

@@ -1,0 +1,1 @@
+"""Decisions of conclusions that do not use the procedures which the statements justify."""

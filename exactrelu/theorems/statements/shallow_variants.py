@@ -1,0 +1,392 @@
+r"""One hidden layer without output biases, or without hidden biases.
+
+A bias that is 0 and a bias that is no parameter are different: competitors cannot move what is no parameter.
+Without hidden biases the statements assume the origin in the interior of the domain; where it is not, neurons may be
+on or off, and nothing is claimed. The converse about local identifiability assumes at least two inputs:
+with one input and no hidden biases a neuron with output 0 may be rigid, such as :math:`(w;v)=(1;0)` on
+:math:`[-1,1]`, since every small change of its only weight is a rescaling.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from ...networks import Network
+from ...polyhedra import Domain
+from ...verdicts import Status, Verdict
+from ..decisions.competitors import globally_identifiable_by_enumeration, locally_identifiable_by_strata
+from ..decisions.flips import fibre_equals_flips
+from ..instances import Instance
+from ..predicates import Predicate
+from ..theorem import Standing, Supply, Theorem
+from .shallow import (
+    DISTINCT_KINKS,
+    GLOBAL,
+    LOCAL,
+    LOCAL_CONDITIONS,
+    MIXED,
+    MOSTLY_PAIRS,
+    NOT_GLOBAL,
+    SEVERAL_DOMAINS,
+    THIS_PACKAGE,
+    each,
+)
+from .shallow_conditions import (
+    all_of_space,
+    conjunction,
+    distinct_hyperplanes,
+    hidden_biases,
+    interior,
+    kinked,
+    never_off,
+    no_alternative_jump_choice,
+    no_hidden_biases,
+    no_output_bias,
+    no_positive_twins,
+    no_zero_sum_flip,
+    no_zero_sum_flip_with_biases,
+    nonzero_input,
+    nonzero_output,
+    one_hidden_layer,
+    opposite_pairs_forms_independent,
+    opposite_pairs_independent,
+    opposite_twins_jump,
+    origin_inside,
+    rigid_affine_part,
+    rigid_linear_part,
+    scalar_output,
+    several_inputs,
+    view_of,
+    zero_sum_sets,
+)
+from .shallow_samples import FINITE_SAMPLE
+from .shallow_supply import BROKEN, CENTRED, GENTLE, OPPOSITE, domain_of_kind, on_domains, shallow_supply
+
+NO_OUTPUT_BIAS = each(one_hidden_layer, hidden_biases, no_output_bias, interior)
+NO_HIDDEN_BIASES = each(one_hidden_layer, no_hidden_biases, origin_inside)
+THROUGH_ORIGIN = each(nonzero_output, nonzero_input, distinct_hyperplanes)
+NOT_SILENT = each(nonzero_output, nonzero_input, never_off, no_positive_twins)
+PAIRS_BY_FORMS = each(
+    nonzero_output,
+    nonzero_input,
+    kinked,
+    no_positive_twins,
+    opposite_twins_jump,
+    opposite_pairs_forms_independent,
+)
+LOCAL_WITHOUT_OUTPUT_BIAS = (*NOT_SILENT, *each(opposite_pairs_forms_independent, rigid_affine_part))
+LOCAL_THROUGH_ORIGIN = each(
+    nonzero_output, nonzero_input, no_positive_twins, opposite_pairs_independent, rigid_linear_part
+)
+CENTRED_DOMAINS = on_domains(*CENTRED)
+
+
+def all_weights_zero(network: Network) -> bool:
+    r"""Every neuron has :math:`w_i=0`."""
+    return not any(any(form[:-1]) for form in view_of(network).forms)
+
+
+def outputs_of_one_sign(network: Network) -> bool:
+    r"""All entries of all :math:`v_i` are positive, or all are negative."""
+    signs = {(entry > 0) - (entry < 0) for output in view_of(network).outputs for entry in output}
+    return signs in ({1}, {-1})
+
+
+def not_one_signed_zeros(network: Network) -> bool:
+    r"""Not all :math:`w_i=0` with one output and all :math:`v_i` of one sign."""
+    return not (scalar_output(network) and all_weights_zero(network) and outputs_of_one_sign(network))
+
+
+def fibre_is_flips_with_biases(network: Network, domain: Domain | None = None) -> Verdict:
+    r"""The classes of the fibre correspond to the sets :math:`S` with :math:`\sum_{i\in S}v_i(w_i,b_i)^T=0`."""
+    return fibre_equals_flips(network, domain, zero_sum_sets(network, with_biases=True, proper=False))
+
+
+def as_on_all_of_space(network: Network, domain: Domain | None = None) -> Verdict:
+    r"""The verdicts on the domain, local and global, are those on :math:`\mathbb R^d`."""
+    here = locally_identifiable_by_strata(network, domain), globally_identifiable_by_enumeration(network, domain)
+    there = locally_identifiable_by_strata(network), globally_identifiable_by_enumeration(network)
+    same = [one.status is other.status for one, other in zip(here, there, strict=True)]
+    shown = ", ".join(verdict.status.value for verdict in (*here, *there))
+    return Verdict(f"local and global here, local and global on all of space: {shown}", _status(all(same)))
+
+
+def _status(value: bool) -> Status:
+    return Status.HOLDS if value else Status.FAILS
+
+
+WITHOUT_OUTPUT_BIAS = (
+    Theorem(
+        id="shallow_fibre_is_flips_without_output_bias",
+        title="without output bias, with distinct kinks, the fibre consists of the flips that keep constants",
+        statement=r"Without output bias ($c\equiv0$), let $X$ have interior points, all $v_i\ne0$, all neurons kinked "
+        r"on $X$, the $H_i$ pairwise distinct. Then flipping is a bijection from "
+        r"$\{S:\sum_{i\in S}v_i(w_i,b_i)^T=0\}$ to the classes of the fibre.",
+        source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
+        hypotheses=[*NO_OUTPUT_BIAS, *DISTINCT_KINKS],
+        conclusion=fibre_is_flips_with_biases,
+        standing=Standing.PROVED,
+        supply=shallow_supply(DISTINCT_KINKS, plants=(*GENTLE, "repeated"), output=False),
+        arrangement=SEVERAL_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_global_without_output_bias",
+        title="without output bias, distinct kinks and no zero sum of forms identify globally",
+        statement=r"Without output bias, if $X$ has interior points, all $v_i\ne0$, all neurons are kinked on $X$, the "
+        r"$H_i$ are pairwise distinct and no nonempty $S$ has $\sum_{i\in S}v_i(w_i,b_i)^T=0$, then $\theta$ is "
+        r"globally identifiable from $X$.",
+        source=THIS_PACKAGE,
+        uses=["shallow_fibre_is_flips_without_output_bias"],
+        hypotheses=[*NO_OUTPUT_BIAS, *DISTINCT_KINKS, *each(no_zero_sum_flip_with_biases)],
+        conclusion=GLOBAL,
+        standing=Standing.PROVED,
+        supply=shallow_supply((*DISTINCT_KINKS, *each(no_zero_sum_flip_with_biases)), plants=GENTLE, output=False),
+        arrangement=SEVERAL_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_global_without_output_bias_converse",
+        title="without output bias, with distinct kinks, global identifiability excludes zero sums of forms",
+        statement=r"Without output bias, if $X$ has interior points, all $v_i\ne0$, all neurons are kinked on $X$, the "
+        r"$H_i$ are pairwise distinct and $\theta$ is globally identifiable from $X$, then no nonempty $S$ has "
+        r"$\sum_{i\in S}v_i(w_i,b_i)^T=0$.",
+        source=THIS_PACKAGE,
+        uses=["shallow_fibre_is_flips_without_output_bias"],
+        hypotheses=[*NO_OUTPUT_BIAS, *DISTINCT_KINKS, GLOBAL],
+        conclusion=no_zero_sum_flip_with_biases,
+        standing=Standing.PROVED,
+        supply=shallow_supply((*DISTINCT_KINKS, GLOBAL), plants=GENTLE, output=False),
+        arrangement=SEVERAL_DOMAINS,
+    ),
+    Theorem(
+        id="global_identifiability_without_output_bias_excludes_silent_neurons",
+        title="without output bias, a globally identifiable network has no silent neurons and no positive twins",
+        statement=r"Without output bias, if $X$ has interior points and $\theta$ is globally identifiable from $X$, "
+        r"then all $v_i\ne0$, no neuron is off or zero, and there are no positive twins. (Neurons that are on, and "
+        r"opposite twins, are not excluded: $\sigma(x+2)$ and $2\sigma(x)+\sigma(-x)$ on $[-1,1]$.)",
+        source=THIS_PACKAGE,
+        hypotheses=[*NO_OUTPUT_BIAS, GLOBAL],
+        conclusion=conjunction("no_silent_neurons", "no silent neurons and no positive twins", *NOT_SILENT),
+        standing=Standing.PROVED,
+        supply=shallow_supply([GLOBAL], plants=(*MIXED, *OPPOSITE, "on"), output=False),
+        arrangement=SEVERAL_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_space_global_without_output_bias",
+        title="without output bias, when a shallow network is globally identifiable from all of space",
+        statement=r"Without output bias, $X=\mathbb R^d$, all $v_i\ne0$, all neurons kinked, no positive twins, "
+        r"opposite twins with $v_i+rv_j\ne0$, and $\{\ell_H\}_{H\in J}$ independent in $\mathbb R^{d+1}$: if the "
+        r"condition of shallow\_space\_global holds with $w_H$ replaced by $\ell_H=(w_H,b_H)$ and $T$ ranging over the "
+        r"subsets of $K\cup\{1\}$, then $\theta$ is globally identifiable.",
+        source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
+        hypotheses=[*NO_OUTPUT_BIAS, *each(all_of_space), *PAIRS_BY_FORMS, *each(no_alternative_jump_choice)],
+        conclusion=GLOBAL,
+        standing=Standing.PROVED,
+        supply=shallow_supply(
+            (*PAIRS_BY_FORMS, *each(no_alternative_jump_choice)), domains=("space",), plants=MOSTLY_PAIRS, output=False
+        ),
+        arrangement=on_domains("space", "cube"),
+    ),
+    Theorem(
+        id="shallow_space_global_without_output_bias_converse",
+        title="without output bias, the condition for global identifiability from all of space is necessary",
+        statement=r"Without output bias, $X=\mathbb R^d$, under the standing hypotheses of the direct statement: if "
+        r"$\theta$ is globally identifiable, then its condition holds.",
+        source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
+        hypotheses=[*NO_OUTPUT_BIAS, *each(all_of_space), *PAIRS_BY_FORMS, GLOBAL],
+        conclusion=no_alternative_jump_choice,
+        standing=Standing.PROVED,
+        supply=shallow_supply((*PAIRS_BY_FORMS, GLOBAL), domains=("space",), plants=MOSTLY_PAIRS, output=False),
+        arrangement=on_domains("space", "cube"),
+    ),
+    Theorem(
+        id="shallow_local_without_output_bias",
+        title="without output bias, when a shallow network is locally identifiable",
+        statement=r"Without output bias, let $X$ have interior points, no $v_i=0$, no zero or off neuron, no positive "
+        r"twins. Let $o$ be the number of neurons that are on and of cancelling opposite pairs, $J$ the other pairs. "
+        r"If $\{\ell_H\}_{H\in J}$ is independent in $\mathbb R^{d+1}$ and ($o=0$; or $o=1$, a cancelling pair, "
+        r"$J=\emptyset$; or $o=1$, a neuron $\ell$ that is on, and $\eta=0$ is the only "
+        r"$\eta\in\operatorname{span}\{\ell_H\}_J$ with $\ell+\eta\ge0$ on $X$), then $\theta$ is locally "
+        r"identifiable.",
+        source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
+        hypotheses=[*NO_OUTPUT_BIAS, *LOCAL_WITHOUT_OUTPUT_BIAS],
+        conclusion=LOCAL,
+        standing=Standing.PROVED,
+        supply=shallow_supply(
+            LOCAL_WITHOUT_OUTPUT_BIAS,
+            plants=(*MOSTLY_PAIRS, "on", "on", "constant", "cancel", "boundary"),
+            output=False,
+        ),
+        arrangement=SEVERAL_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_local_without_output_bias_converse",
+        title="without output bias, the conditions for local identifiability are necessary",
+        statement=r"Without output bias, if $X$ has interior points and $\theta$ is locally identifiable from $X$, "
+        r"then the conditions of the direct statement hold.",
+        source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
+        hypotheses=[*NO_OUTPUT_BIAS, LOCAL],
+        conclusion=conjunction(
+            "local_conditions", "the conditions for local identifiability", *LOCAL_WITHOUT_OUTPUT_BIAS
+        ),
+        standing=Standing.PROVED,
+        supply=shallow_supply([LOCAL], plants=(*MOSTLY_PAIRS, "on", "on", "constant", "cancel", *BROKEN), output=False),
+        arrangement=SEVERAL_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_finite_sample_without_output_bias",
+        title="without output bias, distinct kinks give a finite sample",
+        statement=r"Without output bias, if $X$ has interior points, all $v_i\ne0$, all neurons are kinked on $X$ and "
+        r"the $H_i$ pairwise distinct, then some finite sample off the kinks has $\operatorname{rank}\Gamma=D-h$.",
+        source=THIS_PACKAGE,
+        uses=["distinct_hyperplanes_give_full_dimension"],
+        hypotheses=[*NO_OUTPUT_BIAS, *DISTINCT_KINKS],
+        conclusion=FINITE_SAMPLE,
+        standing=Standing.PROVED,
+        supply=shallow_supply(DISTINCT_KINKS, plants=GENTLE, output=False),
+        arrangement=SEVERAL_DOMAINS,
+    ),
+)
+
+
+THROUGH_ORIGIN_PLANTS = ("sum", "repeated", *OPPOSITE, "cancel")
+BROKEN_THROUGH_ORIGIN = ("positive", "dead", "zero", "zero")
+
+
+def _supply(*hypotheses: Predicate, plants: Sequence[str] = THROUGH_ORIGIN_PLANTS, **options: Any) -> Supply:
+    """A supply without hidden biases, with or without output bias, on domains around the origin."""
+    choices: dict[str, Any] = {"domains": CENTRED, "inputs": (1, 2, 2, 3), "hidden": False, "output": None}
+    return shallow_supply(hypotheses, plants=plants, **(choices | options))
+
+
+def _one_signed_zeros(generator: random.Random) -> Instance:
+    d, sign = generator.choice((1, 2, 3)), generator.choice((1, -1))
+    size = generator.randint(1, 4)
+    outputs = [Fraction(sign * generator.randint(1, 4), generator.randint(1, 3)) for _ in range(size)]
+    bias = generator.choice((None, [generator.randint(-2, 2)]))
+    net = Network.mlp([[[0] * d] * size, [outputs]], [None, bias])
+    return Instance(net, domain=domain_of_kind(generator.choice(CENTRED), d, generator))
+
+
+WITHOUT_HIDDEN_BIASES = (
+    Theorem(
+        id="shallow_global_without_hidden_biases",
+        title="without hidden biases, non-collinear weights without zero sums identify globally",
+        statement=r"Without hidden biases, with or without output bias, let $0$ be an interior point of $X$, all "
+        r"$v_i\ne0$, all $w_i\ne0$, and the $w_i$ pairwise non-collinear. If no nonempty $S$ has "
+        r"$\sum_{i\in S}v_iw_i^T=0$, then $\theta$ is globally identifiable from $X$.",
+        source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
+        hypotheses=[*NO_HIDDEN_BIASES, *THROUGH_ORIGIN, *each(no_zero_sum_flip)],
+        conclusion=GLOBAL,
+        standing=Standing.PROVED,
+        supply=_supply(*THROUGH_ORIGIN, *each(no_zero_sum_flip), plants=("sum", "repeated")),
+        arrangement=CENTRED_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_global_without_hidden_biases_converse",
+        title="without hidden biases, with non-collinear weights, global identifiability excludes zero sums",
+        statement=r"Without hidden biases, let $0$ be an interior point of $X$, all $v_i\ne0$, all $w_i\ne0$, and the "
+        r"$w_i$ pairwise non-collinear. If $\theta$ is globally identifiable from $X$, then no nonempty $S$ has "
+        r"$\sum_{i\in S}v_iw_i^T=0$.",
+        source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
+        hypotheses=[*NO_HIDDEN_BIASES, *THROUGH_ORIGIN, GLOBAL],
+        conclusion=no_zero_sum_flip,
+        standing=Standing.PROVED,
+        supply=_supply(*THROUGH_ORIGIN, GLOBAL, plants=("sum", "repeated")),
+        arrangement=CENTRED_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_space_global_without_hidden_biases",
+        title="without hidden biases, when a shallow network with opposite twins is globally identifiable",
+        statement=r"Without hidden biases, let $0$ be an interior point of $X$, bounded or not, and (D1) to (D5). If "
+        r"the condition of shallow\_space\_global holds, then $\theta$ is globally identifiable from $X$.",
+        source=THIS_PACKAGE,
+        uses=["bounded_domains_decide_as_space_without_hidden_biases"],
+        hypotheses=[*NO_HIDDEN_BIASES, *LOCAL_CONDITIONS, *each(no_alternative_jump_choice)],
+        conclusion=GLOBAL,
+        standing=Standing.PROVED,
+        supply=_supply(*LOCAL_CONDITIONS, *each(no_alternative_jump_choice)),
+        arrangement=CENTRED_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_space_global_without_hidden_biases_converse",
+        title="without hidden biases, the condition for global identifiability is necessary",
+        statement=r"Without hidden biases, let $0$ be an interior point of $X$, bounded or not, and (D1) to (D5). If "
+        r"$\theta$ is globally identifiable from $X$, then the condition of shallow\_space\_global holds.",
+        source=THIS_PACKAGE,
+        uses=["bounded_domains_decide_as_space_without_hidden_biases"],
+        hypotheses=[*NO_HIDDEN_BIASES, *LOCAL_CONDITIONS, GLOBAL],
+        conclusion=no_alternative_jump_choice,
+        standing=Standing.PROVED,
+        supply=_supply(*LOCAL_CONDITIONS, GLOBAL),
+        arrangement=CENTRED_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_local_without_hidden_biases",
+        title="without hidden biases, when a shallow network is locally identifiable",
+        statement=r"Without hidden biases, let $0$ be an interior point of $X$, all $v_i\ne0$, all $w_i\ne0$, no "
+        r"positive twins, $o$ the number of cancelling pairs and $J$ the other opposite pairs. If $\{w_H\}_{H\in J}$ "
+        r"is independent and $o=0$, or $o=1$ and $J=\emptyset$, then $\theta$ is locally identifiable from $X$.",
+        source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
+        hypotheses=[*NO_HIDDEN_BIASES, *LOCAL_THROUGH_ORIGIN],
+        conclusion=LOCAL,
+        standing=Standing.PROVED,
+        supply=_supply(*LOCAL_THROUGH_ORIGIN),
+        arrangement=CENTRED_DOMAINS,
+    ),
+    Theorem(
+        id="shallow_local_without_hidden_biases_converse",
+        title="without hidden biases, the conditions for local identifiability are necessary",
+        statement=r"Without hidden biases, let $0$ be an interior point of $X$, $d\ge2$, and not all $w_i=0$ with one "
+        r"output and all $v_i$ of one sign. If $\theta$ is locally identifiable from $X$, then the conditions of the "
+        r"direct statement hold. (With $d=1$ an output may be 0: $(w;v)=(1;0)$.)",
+        source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
+        hypotheses=[*NO_HIDDEN_BIASES, *each(several_inputs, not_one_signed_zeros), LOCAL],
+        conclusion=conjunction("local_conditions", "the conditions for local identifiability", *LOCAL_THROUGH_ORIGIN),
+        standing=Standing.PROVED,
+        supply=_supply(
+            *each(not_one_signed_zeros),
+            LOCAL,
+            plants=(*THROUGH_ORIGIN_PLANTS, *BROKEN_THROUGH_ORIGIN),
+            inputs=(2, 2, 3),
+        ),
+        arrangement=CENTRED_DOMAINS,
+    ),
+    Theorem(
+        id="one_signed_zero_neurons_are_locally_but_not_globally_identifiable",
+        title="zero weights with outputs of one sign are locally, but not globally, identifiable",
+        statement=r"Without hidden biases, with one output and $0$ an interior point of $X$: if all $w_i=0$ and all "
+        r"$v_i$ have one sign, then $\theta$ is locally, but not globally, identifiable from $X$.",
+        source=THIS_PACKAGE,
+        hypotheses=[*NO_HIDDEN_BIASES, *each(scalar_output, all_weights_zero, outputs_of_one_sign)],
+        conclusion=conjunction("local_but_not_global", "locally, but not globally, identifiable", LOCAL, NOT_GLOBAL),
+        standing=Standing.PROVED,
+        supply=_one_signed_zeros,
+        arrangement=CENTRED_DOMAINS,
+    ),
+    Theorem(
+        id="bounded_domains_decide_as_space_without_hidden_biases",
+        title="without hidden biases, a domain around the origin decides as all of space does",
+        statement=r"Without hidden biases, if $0$ is an interior point of $X$, then $\theta$ is locally (globally) "
+        r"identifiable from $X$ exactly if it is from $\mathbb R^d$: $f-f(0)$ is positively homogeneous.",
+        source=THIS_PACKAGE,
+        hypotheses=NO_HIDDEN_BIASES,
+        conclusion=as_on_all_of_space,
+        standing=Standing.PROVED,
+        supply=_supply(plants=(*THROUGH_ORIGIN_PLANTS, *BROKEN_THROUGH_ORIGIN), domains=CENTRED[1:]),
+        arrangement=CENTRED_DOMAINS,
+    ),
+)
+
+STATEMENTS = (*WITHOUT_OUTPUT_BIAS, *WITHOUT_HIDDEN_BIASES)
