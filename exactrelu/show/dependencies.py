@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-BOX, GAP, ROW, MARGIN = 330, 70, 34, 16
+BOX, GAP, ROW, MARGIN = 430, 70, 34, 16
 FILL: Final = {"proved": "#d7ecd9", "cited": "#dbe6f6", "conjecture": "#fbefcf", "refuted": "#f7d9d6"}
 
 

@@ -116,6 +116,7 @@ STATEMENTS = (
         statement=r"Layered, all biases, all hidden widths $\ge2$: $\operatorname{fd}=D-h$ on a nonempty open set of "
         r"parameters.",
         source=GRILLO_MONTUFAR,
+        uses=["functional_dimension_at_most_embedding_rank", "one_wide_runs_bound_dimension"],
         hypotheses=[LAYERED, ALL_BIASES, Predicate.of(hidden_widths_at_least_two)],
         conclusion=Predicate.of(some_parameters_of_full_dimension),
         standing=Standing.CITED,
@@ -128,7 +129,7 @@ STATEMENTS = (
         r"$\sup_\theta\operatorname{fd}(\theta)=D-h-\sum_r\max(0,k_r-2)$.",
         hypotheses=[LAYERED, ALL_BIASES],
         conclusion=Predicate.of(best_dimension_by_runs),
-        uses=["one_wide_runs_bound_dimension"],
+        uses=["one_wide_runs_bound_dimension", "wide_layers_allow_full_dimension", "one_wide_chain_dimension"],
         standing=Standing.CONJECTURE,
         supply=small_perceptron,
     ),

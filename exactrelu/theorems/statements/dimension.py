@@ -237,6 +237,7 @@ STATEMENTS = (
         r"$\theta$ is on everywhere, one first neuron bends the function and the two others cancel, then "
         r"$\operatorname{fd}(\theta)=5$; if all first neurons of $\theta'$ are on wherever its second neuron is, then "
         r"$\operatorname{fd}(\theta')=3$. The function can be $\sigma(x-3)$.",
+        uses=["distinct_hyperplanes_give_full_dimension"],
         hypotheses=[
             Predicate.of(claims.widths_1_3_1_1),
             Predicate.of(claims.all_weights_nonzero),

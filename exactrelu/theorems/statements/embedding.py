@@ -223,6 +223,7 @@ STATEMENTS = (
         statement=r"Let $\theta$ be admissible. If $\Phi(\theta)=\Phi(\theta')$, then there are $\lambda_v\ne0$ with "
         r"$w_{uv}=(\lambda_v/\lambda_u)w'_{uv}$ and $b_v=\lambda_vb'_v$.",
         source=STOCK_GRIBONVAL,
+        uses=["embedding_and_signs_determine_scaling_class"],
         hypotheses=[Predicate.of(same_architecture), ADMISSIBLE, Predicate.of(same_embedding)],
         conclusion=SIGNED,
         standing=Standing.PROVED,
@@ -234,6 +235,7 @@ STATEMENTS = (
         title="the embedding has rank D - h at admissible parameters",
         statement=r"If $\theta$ is admissible, then $\operatorname{rank}D\Phi(\theta)=D-h$.",
         source=STOCK_GRIBONVAL,
+        uses=["embedding_and_signs_determine_scaling_class"],
         hypotheses=[ADMISSIBLE],
         conclusion=FULL_RANK,
         standing=Standing.PROVED,
@@ -245,6 +247,7 @@ STATEMENTS = (
         statement=r"If $w,c\ne0$, $v>0$ and $a<0$, then $c\,\sigma(v\,\sigma(wx+b)+a)+e$ is admissible, has "
         r"$\operatorname{rank}D\Phi=D-h$, and is not locally identifiable.",
         source=STOCK_GRIBONVAL,
+        uses=["embedding_rank_is_parameters_minus_hidden"],
         hypotheses=[
             Predicate.of(one_wide_chain),
             Predicate.of(outer_weights_nonzero),

@@ -80,7 +80,7 @@ STATEMENTS = (
         source=MARCOTTE,
         hypotheses=[RELU_NETWORK, ADMISSIBLE],
         conclusion=Predicate.of(as_many_laws_as_neurons),
-        uses=["embedding_rank_is_parameters_minus_hidden"],
+        uses=["embedding_rank_is_parameters_minus_hidden", "realization_is_locally_linear"],
         standing=Standing.PROVED,
         supply=admissible_network,
     ),

@@ -186,6 +186,7 @@ STATEMENTS = (
         statement=r"Let $\theta$ be admissible. If $\Phi(\theta)=\Phi(\theta')$, then $\theta\sim_S\theta'$. Refuted "
         r"by "
         r"$(w,b,v)=(1,1,1)$ and $(-1,-1,-1)$.",
+        uses=["embedding_and_signs_determine_scaling_class"],
         hypotheses=[Predicate.of(same_architecture), ADMISSIBLE, Predicate.of(same_embedding)],
         conclusion=SCALED,
         standing=Standing.REFUTED,
@@ -207,6 +208,7 @@ STATEMENTS = (
         title="full rank of the embedding implies local identifiability (false)",
         statement=r"If $\theta$ is admissible and $\operatorname{rank}D\Phi(\theta)=D-h$, then $\theta$ is locally "
         r"identifiable. Refuted by $\sigma(\sigma(x)-1)$.",
+        uses=["admissible_does_not_imply_identifiable"],
         hypotheses=[RELU_NETWORK, ADMISSIBLE, FULL_RANK],
         conclusion=Predicate.of(locally_rigid),
         standing=Standing.REFUTED,
@@ -217,6 +219,7 @@ STATEMENTS = (
         title="a functional dimension below D - h excludes local identifiability (false)",
         statement=r"If $\theta$ is admissible and $\operatorname{fd}(\theta)<D-h$, then $\theta$ is not locally "
         r"identifiable. Refuted by $|x|$ in (1,2,1).",
+        uses=["dimension_gap_need_not_be_symmetry"],
         hypotheses=[RELU_NETWORK, ADMISSIBLE, Predicate.of(dimension_gap)],
         conclusion=Predicate.of(not_locally_identifiable),
         standing=Standing.REFUTED,
@@ -228,6 +231,7 @@ STATEMENTS = (
         statement=r"If $\operatorname{fd}(\theta)=D-h$ and $R_\theta=R_{\theta'}$, then $\theta\sim_{PS}\theta'$. "
         r"Refuted by "
         r"the hat function.",
+        uses=["full_dimension_is_not_global"],
         hypotheses=[Predicate.of(same_architecture), FULL_DIMENSION, Predicate.of(same_functions)],
         conclusion=Predicate.of(permuted_scaling_equivalence),
         standing=Standing.REFUTED,
@@ -238,6 +242,7 @@ STATEMENTS = (
         title="functions determine the functional dimension of parameters without zero weights (false)",
         statement=r"If no weight of $\theta,\theta'$ is 0 and $R_\theta=R_{\theta'}$, then "
         r"$\operatorname{fd}(\theta)=\operatorname{fd}(\theta')$. Refuted by $\sigma(x-3)$ in (1,3,1,1).",
+        uses=["dimension_varies_on_fibre"],
         hypotheses=[
             Predicate.of(same_architecture),
             RELU_NETWORK,
@@ -255,6 +260,7 @@ STATEMENTS = (
         r"hidden "
         r"layers of width 1.",
         source=GRILLO_MONTUFAR,
+        uses=["one_wide_runs_bound_dimension"],
         hypotheses=[LAYERED, ALL_BIASES],
         conclusion=Predicate.of(some_parameters_of_full_dimension),
         standing=Standing.REFUTED,
@@ -266,6 +272,7 @@ STATEMENTS = (
         statement=r"If $\theta$ is admissible and $R_\Gamma<R_A$, $R_\Gamma<D-h$, then $\theta$ is not locally "
         r"identifiable "
         r"from $X$. Refuted by a fold: five samples of a network (2,1,2,1).",
+        uses=["sample_jacobian_rank_is_nearly_necessary"],
         hypotheses=[ADMISSIBLE, OFF_THE_KINKS, Predicate.of(rank_gap)],
         conclusion=Predicate.of(not_identified_by_the_samples),
         standing=Standing.REFUTED,

@@ -206,7 +206,11 @@ STATEMENTS = (
         source=STOCK_GRIBONVAL,
         hypotheses=[ADMISSIBLE, OFF_THE_KINKS, IDENTIFIED],
         conclusion=ISOLATED,
-        uses=["realization_is_locally_linear", "embedding_and_signs_determine_scaling_class"],
+        uses=[
+            "realization_is_locally_linear",
+            "embedding_and_signs_determine_scaling_class",
+            "finite_sample_exists_iff_isolated",
+        ],
         standing=Standing.PROVED,
         supply=identified,
         arrangement=network_at_random_samples,

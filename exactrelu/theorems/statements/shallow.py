@@ -138,6 +138,7 @@ FIBRE = (
         r"distinct, then $\theta$ is globally identifiable from $X$. (False: the hat "
         r"$\sigma(x+1)-2\sigma(x)+\sigma(x-1)$.)",
         source=SHALLOW_CASE,
+        uses=["shallow_fibre_is_flips", "shallow_bounded_global"],
         hypotheses=[*SETTING, *DISTINCT_KINKS],
         conclusion=GLOBAL,
         standing=Standing.REFUTED,
@@ -207,6 +208,7 @@ ON_BOUNDED_DOMAINS = (
         statement=r"If $X$ has interior points, bounded or not, and $\theta$ is globally identifiable from $X$, then "
         r"all $v_i\ne0$, every neuron is kinked on $X$, and there are no positive twins.",
         source=SHALLOW_CASE,
+        uses=["shallow_bounded_global_converse"],
         hypotheses=[*SETTING, GLOBAL],
         conclusion=conjunction(
             "no_silent_neurons",
@@ -257,7 +259,7 @@ LOCALLY = (
         statement=r"Let $X$ have interior points. If $\theta$ is locally identifiable from $X$, then (D1) to (D5) "
         r"hold.",
         source=SHALLOW_CASE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_bounded_global_converse"],
         hypotheses=[*SETTING, LOCAL],
         conclusion=conjunction("local_conditions", "(D1) to (D5) hold", *LOCAL_CONDITIONS),
         standing=Standing.PROVED,
@@ -270,6 +272,7 @@ LOCALLY = (
         statement=r"If a shallow $\theta$ is locally identifiable from $X$, then it is globally identifiable from $X$. "
         r"(False: the hat, or $2\sigma(x)+\sigma(-x)$ on $[-1,1]$.)",
         source=THIS_PACKAGE,
+        uses=["shallow_local"],
         hypotheses=[*SETTING, LOCAL],
         conclusion=GLOBAL,
         standing=Standing.REFUTED,
@@ -302,7 +305,7 @@ ON_SPACE = (
         statement=r"Let $X=\mathbb R^d$. If $\theta$ is globally identifiable, then (D1) to (D5) and the condition of "
         r"the direct statement hold.",
         source=SHALLOW_CASE,
-        uses=["shallow_local_converse", "shallow_equality_by_normal_form"],
+        uses=["shallow_local_converse", "shallow_equality_by_normal_form", "shallow_space_global"],
         hypotheses=[*SETTING, *each(all_of_space), GLOBAL],
         conclusion=conjunction(
             "space_global_conditions",

@@ -96,6 +96,7 @@ STATEMENTS = (
         statement=r"Let $X$ have interior points. If neuron $i$ of a shallow network is kinked on $X$, then $i$ is in "
         r"the label of some edge of the graph of regions.",
         source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
         hypotheses=each(one_hidden_layer, interior),
         conclusion=kinked_neurons_occur,
         standing=Standing.PROVED,

@@ -63,6 +63,7 @@ STATEMENTS = (
         r"and (D5) the $w_H$ of the opposite pairs are linearly independent, then some finite sample off the kinks has "
         r"$\operatorname{rank}\Gamma=D-h$.",
         source=SHALLOW_CASE,
+        uses=["distinct_hyperplanes_give_full_dimension"],
         hypotheses=[*SETTING, *SAMPLE_CONDITIONS],
         conclusion=FINITE_SAMPLE,
         standing=Standing.PROVED,
@@ -76,6 +77,7 @@ STATEMENTS = (
         r"$\operatorname{rank}\Gamma=D-h$, then (D1), (D2), (D3), (D5) hold, and opposite pairs have linearly "
         r"independent outputs.",
         source=SHALLOW_CASE,
+        uses=["sample_jacobian_rank_suffices"],
         hypotheses=[*SETTING, FINITE_SAMPLE],
         conclusion=conjunction("finite_sample_conditions", "the conditions for a finite sample", *SAMPLE_CONDITIONS),
         standing=Standing.PROVED,
@@ -88,6 +90,7 @@ STATEMENTS = (
         statement=r"If a shallow $\theta$ is locally identifiable from $X$, then some finite sample off the kinks has "
         r"$\operatorname{rank}\Gamma=D-h$. (False: $2\sigma(x)+\sigma(-x)$.)",
         source=THIS_PACKAGE,
+        uses=["shallow_local", "shallow_finite_sample_converse"],
         hypotheses=[*SETTING, LOCAL],
         conclusion=FINITE_SAMPLE,
         standing=Standing.REFUTED,

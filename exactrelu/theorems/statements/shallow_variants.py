@@ -126,7 +126,7 @@ WITHOUT_OUTPUT_BIAS = (
         r"on $X$, the $H_i$ pairwise distinct. Then flipping is a bijection from "
         r"$\{S:\sum_{i\in S}v_i(w_i,b_i)^T=0\}$ to the classes of the fibre.",
         source=THIS_PACKAGE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_fibre_is_flips"],
         hypotheses=[*NO_OUTPUT_BIAS, *DISTINCT_KINKS],
         conclusion=fibre_is_flips_with_biases,
         standing=Standing.PROVED,
@@ -168,6 +168,7 @@ WITHOUT_OUTPUT_BIAS = (
         r"then all $v_i\ne0$, no neuron is off or zero, and there are no positive twins. (Neurons that are on, and "
         r"opposite twins, are not excluded: $\sigma(x+2)$ and $2\sigma(x)+\sigma(-x)$ on $[-1,1]$.)",
         source=THIS_PACKAGE,
+        uses=["shallow_bounded_global_converse"],
         hypotheses=[*NO_OUTPUT_BIAS, GLOBAL],
         conclusion=conjunction("no_silent_neurons", "no silent neurons and no positive twins", *NOT_SILENT),
         standing=Standing.PROVED,
@@ -182,7 +183,7 @@ WITHOUT_OUTPUT_BIAS = (
         r"condition of shallow\_space\_global holds with $w_H$ replaced by $\ell_H=(w_H,b_H)$ and $T$ ranging over the "
         r"subsets of $K\cup\{1\}$, then $\theta$ is globally identifiable.",
         source=THIS_PACKAGE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_space_global"],
         hypotheses=[*NO_OUTPUT_BIAS, *each(all_of_space), *PAIRS_BY_FORMS, *each(no_alternative_jump_choice)],
         conclusion=GLOBAL,
         standing=Standing.PROVED,
@@ -197,7 +198,7 @@ WITHOUT_OUTPUT_BIAS = (
         statement=r"Without output bias, $X=\mathbb R^d$, under the standing hypotheses of the direct statement: if "
         r"$\theta$ is globally identifiable, then its condition holds.",
         source=THIS_PACKAGE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_space_global_converse"],
         hypotheses=[*NO_OUTPUT_BIAS, *each(all_of_space), *PAIRS_BY_FORMS, GLOBAL],
         conclusion=no_alternative_jump_choice,
         standing=Standing.PROVED,
@@ -214,7 +215,7 @@ WITHOUT_OUTPUT_BIAS = (
         r"$\eta\in\operatorname{span}\{\ell_H\}_J$ with $\ell+\eta\ge0$ on $X$), then $\theta$ is locally "
         r"identifiable.",
         source=THIS_PACKAGE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_local"],
         hypotheses=[*NO_OUTPUT_BIAS, *LOCAL_WITHOUT_OUTPUT_BIAS],
         conclusion=LOCAL,
         standing=Standing.PROVED,
@@ -231,7 +232,7 @@ WITHOUT_OUTPUT_BIAS = (
         statement=r"Without output bias, if $X$ has interior points and $\theta$ is locally identifiable from $X$, "
         r"then the conditions of the direct statement hold.",
         source=THIS_PACKAGE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_local_converse"],
         hypotheses=[*NO_OUTPUT_BIAS, LOCAL],
         conclusion=conjunction(
             "local_conditions", "the conditions for local identifiability", *LOCAL_WITHOUT_OUTPUT_BIAS
@@ -283,7 +284,7 @@ WITHOUT_HIDDEN_BIASES = (
         r"$v_i\ne0$, all $w_i\ne0$, and the $w_i$ pairwise non-collinear. If no nonempty $S$ has "
         r"$\sum_{i\in S}v_iw_i^T=0$, then $\theta$ is globally identifiable from $X$.",
         source=THIS_PACKAGE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_fibre_is_flips"],
         hypotheses=[*NO_HIDDEN_BIASES, *THROUGH_ORIGIN, *each(no_zero_sum_flip)],
         conclusion=GLOBAL,
         standing=Standing.PROVED,
@@ -310,7 +311,7 @@ WITHOUT_HIDDEN_BIASES = (
         statement=r"Without hidden biases, let $0$ be an interior point of $X$, bounded or not, and (D1) to (D5). If "
         r"the condition of shallow\_space\_global holds, then $\theta$ is globally identifiable from $X$.",
         source=THIS_PACKAGE,
-        uses=["bounded_domains_decide_as_space_without_hidden_biases"],
+        uses=["bounded_domains_decide_as_space_without_hidden_biases", "shallow_space_global"],
         hypotheses=[*NO_HIDDEN_BIASES, *LOCAL_CONDITIONS, *each(no_alternative_jump_choice)],
         conclusion=GLOBAL,
         standing=Standing.PROVED,
@@ -323,7 +324,7 @@ WITHOUT_HIDDEN_BIASES = (
         statement=r"Without hidden biases, let $0$ be an interior point of $X$, bounded or not, and (D1) to (D5). If "
         r"$\theta$ is globally identifiable from $X$, then the condition of shallow\_space\_global holds.",
         source=THIS_PACKAGE,
-        uses=["bounded_domains_decide_as_space_without_hidden_biases"],
+        uses=["bounded_domains_decide_as_space_without_hidden_biases", "shallow_space_global_converse"],
         hypotheses=[*NO_HIDDEN_BIASES, *LOCAL_CONDITIONS, GLOBAL],
         conclusion=no_alternative_jump_choice,
         standing=Standing.PROVED,
@@ -337,7 +338,7 @@ WITHOUT_HIDDEN_BIASES = (
         r"positive twins, $o$ the number of cancelling pairs and $J$ the other opposite pairs. If $\{w_H\}_{H\in J}$ "
         r"is independent and $o=0$, or $o=1$ and $J=\emptyset$, then $\theta$ is locally identifiable from $X$.",
         source=THIS_PACKAGE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_local_without_output_bias"],
         hypotheses=[*NO_HIDDEN_BIASES, *LOCAL_THROUGH_ORIGIN],
         conclusion=LOCAL,
         standing=Standing.PROVED,
@@ -351,7 +352,11 @@ WITHOUT_HIDDEN_BIASES = (
         r"output and all $v_i$ of one sign. If $\theta$ is locally identifiable from $X$, then the conditions of the "
         r"direct statement hold. (With $d=1$ an output may be 0: $(w;v)=(1;0)$.)",
         source=THIS_PACKAGE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=[
+            "shallow_equality_by_normal_form",
+            "shallow_local_converse",
+            "shallow_local_without_output_bias_converse",
+        ],
         hypotheses=[*NO_HIDDEN_BIASES, *each(several_inputs, not_one_signed_zeros), LOCAL],
         conclusion=conjunction("local_conditions", "the conditions for local identifiability", *LOCAL_THROUGH_ORIGIN),
         standing=Standing.PROVED,

@@ -213,7 +213,7 @@ STATEMENTS = (
             Predicate.of(same_shallow_function),
         ],
         conclusion=BY_SYMMETRIES,
-        uses=["symmetry_modification_preserves_realization"],
+        uses=["symmetry_modification_preserves_realization", "which_flips_are_symmetries"],
         standing=Standing.CITED,
         supply=smooth_pair,
         arrangement=flips_of,
