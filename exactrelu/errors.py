@@ -1,21 +1,21 @@
 """The error tree of exactrelu: one class per mathematical fact.
 
-=========================  ====================================================
-:class:`ExactReluError`    the root; catching it catches everything below
-:class:`InvalidInput`      an argument or a file breaks a rule
-:class:`InvalidNumber`     a value is no rational number, or too long
-:class:`InexactNumber`     a float was given where only exact numbers count
-:class:`InvalidNetwork`    the layers do not fit together
-:class:`InvalidFile`       a file cannot be read as what it claims to be
-:class:`InvalidDomain`     a domain is empty or has the wrong shape
-:class:`WrongDimension`    a point, matrix or list has the wrong length
-:class:`OnKink`            a pre-activation vanishes where a derivative is asked
-:class:`NotAdmissible`     a statement about admissible parameters does not apply
-:class:`DifferentArchitecture`  two networks do not share their parameters
-:class:`HypothesisNotMet`  a statement does not apply to a network
-:class:`Undecided`         the theory leaves a case open
-:class:`BudgetExceeded`    the work would exceed the budget that was given
-=========================  ====================================================
+===============================  ====================================================
+:class:`ExactReluError`          the root; catching it catches everything below
+:class:`InvalidInput`            an argument or a file breaks a rule
+:class:`InvalidNumber`           a value is no rational number, or too long
+:class:`InexactNumber`           a float was given where only exact numbers count
+:class:`InvalidNetwork`          the layers do not fit together
+:class:`InvalidFile`             a file cannot be read as what it claims to be
+:class:`InvalidDomain`           a domain is empty or has the wrong shape
+:class:`WrongDimension`          a point, matrix or list has the wrong length
+:class:`OnKink`                  a pre-activation vanishes where a derivative is asked
+:class:`NotAdmissible`           a statement about admissible parameters does not apply
+:class:`DifferentArchitecture`   two networks do not share their parameters
+:class:`HypothesisNotMet`        a statement does not apply to a network
+:class:`Undecided`               the theory leaves a case open
+:class:`BudgetExceeded`          the work would exceed the budget that was given
+===============================  ====================================================
 
 Every message of an :class:`InvalidInput` has one shape: which argument (or
 file position), which rule, what was given.

@@ -42,7 +42,7 @@ def row(statement: er.Theorem, found: Chapter) -> str:
         name = hypothesis.name
         mark = "+" if name in found.counterexamples else "·" if name in found.matter["scope"] else "?"
         marks.append(f"{mark} {name}")
-    link = f"[{statement.id}]({statement.id}/statement.md): {statement.title}"
+    link = f"[{statement.title}]({statement.id}/statement.md)"
     cells = (link, statement.standing.value, ", ".join(checked) or "on instances", ", ".join(marks) or "none assumed")
     return f"| {' | '.join(cells)} |"
 

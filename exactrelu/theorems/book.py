@@ -12,6 +12,7 @@ The book is shipped with the package; a checkout has it in ``proofs``.
 from __future__ import annotations
 
 import json
+import re
 import runpy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -128,15 +129,23 @@ def statement_page(statement: Theorem, *, scope: tuple[str, ...] = (), unneeded:
         "",
         f"# {statement.title[:1].upper()}{statement.title[1:]}",
         "",
+        f"`{statement.id}`",
+        "",
         statement.statement,
         "",
     ]
     if statement.hypotheses:
         lines += ["| hypothesis | meaning |", "|---|---|"]
-        lines += [f"| `{item.name}` | {item.meaning} |" for item in statement.hypotheses]
+        lines += [f"| `{item.name}` | {_sentence(item.meaning)} |" for item in statement.hypotheses]
         lines.append("")
-    lines += [f"Conclusion `{statement.conclusion.name}`: {statement.conclusion.meaning}.", ""]
+    lines += [f"Conclusion `{statement.conclusion.name}`: {_sentence(statement.conclusion.meaning)}.", ""]
     return "\n".join(lines)
+
+
+def _sentence(text: str) -> str:
+    """A sentence of a docstring in Markdown, without its full stop; a bar would end the cell of a table."""
+    dollars = re.sub(r":math:`([^`]*)`", lambda found: f"${found[1]}$".replace("|", r"\vert "), text)
+    return dollars.replace("``", "`").rstrip(".")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -176,8 +177,8 @@ class Theorem:
     def explain(self) -> str:
         """The statement as text: title, source, hypotheses, conclusion."""
         lines = [f"{self.id} ({self.standing.value})", *([self.title] if self.title else [])]
-        lines += [f"  if   {item.name}: {item.meaning}" for item in self.hypotheses]
-        lines.append(f"  then {self.conclusion.name}: {self.conclusion.meaning}")
+        lines += [f"  if   {item.name}: {_plain(item.meaning)}" for item in self.hypotheses]
+        lines.append(f"  then {self.conclusion.name}: {_plain(self.conclusion.meaning)}")
         lines += [f"source: {self.source}"] if self.source else []
         lines += [f"uses: {', '.join(self.uses)}"] if self.uses else []
         return "\n".join(lines)
@@ -185,3 +186,8 @@ class Theorem:
     def to_json(self) -> dict[str, Any]:
         """The entry of the statement in a listing."""
         return {"id": self.id, "title": self.title, "source": self.source, "status": self.standing.value}
+
+
+def _plain(text: str) -> str:
+    """A sentence of a docstring without its markup."""
+    return re.sub(r":math:`([^`]*)`", r"\1", text).replace("``", "")
