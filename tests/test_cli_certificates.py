@@ -15,8 +15,10 @@ import exactrelu as er
 from exactrelu import checker
 
 HAT, CHAIN = er.zoo.HAT, er.Network.mlp([[[1]], [[1]], [[1]]], [[0], [-1], [0]])
+TWINS = er.Network.mlp([[[1], [-1]], [[2, 1]]], [[0, 0], [0]])
 COMMANDS: dict[str, tuple[list[str], str, int]] = {
     "global": (["identify", "HAT", "--domain", "[-2,2]"], "not_identifiable", 1),
+    "twins": (["identify", "TWINS"], "globally_identifiable", 0),
     "local": (["identify", "HAT", "--scope", "local"], "locally_identifiable", 0),
     "deep": (["identify", "CHAIN", "--scope", "local"], "not_identifiable", 1),
     "finite": (["identify", "HAT", "--scope", "finite-sample"], "functional_dimension", 0),
@@ -34,11 +36,12 @@ COMMANDS: dict[str, tuple[list[str], str, int]] = {
 def files(tmp_path: Path) -> Path:
     er.save(HAT, tmp_path / "HAT.json")
     er.save(CHAIN, tmp_path / "CHAIN.json")
+    er.save(TWINS, tmp_path / "TWINS.json")
     return tmp_path
 
 
 def written(files: Path, arguments: list[str]) -> list[object]:
-    return [files / f"{a}.json" if a in ("HAT", "CHAIN") else a for a in arguments]
+    return [files / f"{a}.json" if a in ("HAT", "CHAIN", "TWINS") else a for a in arguments]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -55,7 +58,8 @@ def test_every_command_writes_what_the_checker_accepts(run: Any, files: Path, na
     assert checker.check(content).code == 0
     assert run("check", target)[:2] == (0, checker.check(content).text + "\n")
     if "network" in data["claim"]:
-        own, other = ("HAT", "CHAIN") if "HAT" in arguments else ("CHAIN", "HAT")
+        own = next(a for a in arguments if a in ("HAT", "CHAIN", "TWINS"))
+        other = "CHAIN" if own == "HAT" else "HAT"
         assert run("check", target, "--network", files / f"{own}.json")[0] == 0
         code, out, _ = run("check", target, "--network", files / f"{other}.json")
         assert code == 1

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..errors import InvalidInput, Undecided
-from ..symmetries import permutation_scaling_equivalent
+from ..errors import BudgetExceeded, HypothesisNotMet, InvalidInput, NotAdmissible, Undecided
+from ..identifiability import identifying_samples
+from ..networks import Network
+from ..polyhedra import Domain, as_domain
+from ..regions import count_regions
 from ..verdicts import Status, Verdict
 from .certificate import Certificate
 from .claims import CLAIMS
@@ -16,7 +20,7 @@ QUESTIONS: Final[Mapping[tuple[str, Status], str]] = {
     ("admissible", Status.HOLDS): "admissible",
     ("admissible", Status.FAILS): "not_admissible",
     ("scaling_equivalent", Status.HOLDS): "scaling_equivalent",
-    ("scaling_equivalent", Status.FAILS): "not_ps_equivalent",
+    ("scaling_equivalent", Status.FAILS): "not_scaling_equivalent",
     ("permutation_scaling_equivalent", Status.HOLDS): "ps_equivalent",
     ("permutation_scaling_equivalent", Status.FAILS): "not_ps_equivalent",
     ("same_function", Status.HOLDS): "same_function",
@@ -30,6 +34,7 @@ QUESTIONS: Final[Mapping[tuple[str, Status], str]] = {
     ("locally_identifiable_from_samples", Status.HOLDS): "locally_identifiable",
     ("locally_identifiable_from_samples", Status.FAILS): "not_identifiable",
     ("is_affine_symmetry", Status.HOLDS): "affine_symmetry",
+    ("is_affine_symmetry", Status.FAILS): "not_affine_symmetry",
 }
 """The claim that proves a verdict, by the question and the answer."""
 
@@ -78,18 +83,37 @@ def _certified(verdict: Verdict, options: Mapping[str, Any]) -> Certificate:
     if claim is None:
         raise Undecided(f"no certificate can prove that {question} {verdict.status.value}: {verdict.claim}")
     arguments = {_ARGUMENTS.get(name, name): value for name, value in known.items()}
+    if question == "finite_sample_exists" and verdict.status is Status.HOLDS:
+        with contextlib.suppress(HypothesisNotMet, NotAdmissible):
+            found = identifying_samples(known["network"], known["domain"], budget=options.get("budget"))
+            arguments["samples"] = found.points
+    elif question == "finite_sample_exists" and verdict.family is not None:
+        claim = claim if _few_regions(known["network"], known["domain"]) else "not_identifiable"
     if claim == "not_identifiable":
-        if verdict.witness is None and verdict.family is None:
+        if verdict.witness is None and verdict.family is None and "samples" not in known:
             raise Undecided(f"the verdict names no other parameters that a certificate could show: {verdict.claim}")
         scope = "global" if question == "globally_identifiable" else "local"
         arguments.update(other=verdict.witness, family=verdict.family, scope=scope)
-    if question == "scaling_equivalent" and permutation_scaling_equivalent(**known).status is not verdict.status:
-        raise Undecided("no certificate tells networks apart that are permutations of each other")
     if claim == "different_function":
         arguments.update(point=verdict.evidence.point)
     takes = inspect.signature(CLAIMS[claim]).parameters
     return CLAIMS[claim](**arguments, **{name: value for name, value in options.items() if name in takes})
 
 
+def _few_regions(net: Network, domain: Domain | str | None) -> bool:
+    """Whether the functional dimension is soon proved, and not only bounded by a family of equal functions."""
+    where = as_domain(domain, net.input_dim)
+    if not where.is_full_dimensional or net.input_dim > MOST_INPUTS:
+        return False
+    try:
+        return count_regions(net, where, budget=MOST_REGIONS) <= MOST_REGIONS
+    except BudgetExceeded:
+        return False
+
+
+MOST_INPUTS: Final = 6
+"""The largest input dimension in which regions are counted."""
+MOST_REGIONS: Final = 1_000
+"""The largest number of regions on which a functional dimension is proved if a family refutes as well."""
 _ARGUMENTS: Final = {"left": "network", "right": "other", "rho": "activation"}
 """What claims call the arguments of questions."""

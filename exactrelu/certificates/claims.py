@@ -35,7 +35,7 @@ from .polynomials import family_json
 from .ranks import is_plain, kernel_evidence, minor
 from .readings import Reading
 from .region_claims import adjacency, region_evidence
-from .sampling import spanning_samples
+from .sampling import short_rank_evidence, spanning_samples
 from .shallow_claims import by_shallow_conditions, global_evidence, width_evidence
 from .splitting import Written, split
 from .symmetry_claims import modification_evidence, symmetry_claim
@@ -87,6 +87,13 @@ def ps_equivalence(network: Network, other: Network) -> Certificate:
         _pair(network, other),
         {"permutation": moves, "scalings": notation.matrix(found.scalings)},
     )
+
+
+def not_scaling_equivalent(network: Network, other: Network) -> Certificate:
+    """No rescaling of hidden neurons leads from one network to the other."""
+    if scaling_equivalent(network, other).status is Status.HOLDS:
+        raise _untrue("a rescaling leads from one network to the other")
+    return _made("not_scaling_equivalent", _pair(network, other))
 
 
 def not_ps_equivalent(network: Network, other: Network) -> Certificate:
@@ -164,16 +171,32 @@ def rank_at_samples(network: Network, samples: Iterable[Iterable[object]]) -> Ce
     return _made("sample_rank", {**_sampled(network, points), "rank": found}, evidence)
 
 
-def dimension(network: Network, domain: Where = None, budget: int | None = None) -> Certificate:
-    r"""The largest rank of a sample Jacobian over finitely many points of a domain."""
+def dimension(
+    network: Network,
+    domain: Where = None,
+    budget: int | None = None,
+    samples: Iterable[Iterable[object]] | None = None,
+) -> Certificate:
+    r"""The largest rank of a sample Jacobian over finitely many points of a domain.
+
+    If ``samples`` of the domain have the rank of the embedding, no regions are listed.
+    """
     where = as_domain(domain, network.input_dim)
+    if samples is not None:
+        points = as_points(network, samples)
+        rows = sample_jacobian(network, points)
+        found = rank(rows)
+        if not is_plain(network, found) or not all(map(where.contains, points)):
+            raise _untrue("the samples do not have the rank of the embedding, or are not in the domain")
+        chosen = {"interior": inside(where), "samples": notation.matrix(points), "minor": minor(rows, found)}
+        return _made("functional_dimension", {**_one(network, where), "dimension": found}, chosen)
     complex = activation_regions(network, where, budget=budget)
     basis = [tuple(Fraction(entry) for entry in row) for row in jacobian_basis(complex)]
-    samples = spanning_samples(complex, len(basis))
+    points = spanning_samples(complex, len(basis))
     evidence: dict[str, Any] = {
         "interior": inside(where),
-        "samples": notation.matrix(samples),
-        "minor": minor(sample_jacobian(network, samples), len(basis)) if samples else minor([], 0),
+        "samples": notation.matrix(points),
+        "minor": minor(sample_jacobian(network, points), len(basis)) if points else minor([], 0),
     }
     if not is_plain(network, len(basis)):
         written = Written(split([Reading.of(network)], where), lambda leaf: "cell")
@@ -213,7 +236,7 @@ def global_identifiability(network: Network, domain: Where = None, budget: int |
     """All parameters with the same function on a domain are permutations and rescalings."""
     where = as_domain(domain, network.input_dim)
     _holding(globally_identifiable(network, where, budget=budget))
-    return _made("globally_identifiable", _one(network, where), global_evidence(network, where))
+    return _checked(_made("globally_identifiable", _one(network, where), global_evidence(network, where)))
 
 
 def not_identifiable(
@@ -233,14 +256,15 @@ def not_identifiable(
     if scope not in (None, "local", "global"):
         raise InvalidInput("scope", 'must be "local" or "global"', scope)
     where = as_domain(domain, network.input_dim)
-    where.require_full_dimensional("a certificate")
     points = None if samples is None else as_points(network, samples)
     if other is None and family is None:
         verdict = _verdict(network, where, points, scope, budget)
         other, family = verdict.witness, verdict.family
+    if points is not None and other is None and family is None:
+        evidence = short_rank_evidence(network, points)
+        return _made("not_identifiable", {**_sampled(network, points), "scope": "local"}, evidence)
     if scope is None:
         scope = "global" if family is None else "local"
-    evidence: dict[str, Any]
     if scope == "local":
         if family is None or family.base != network:
             raise InvalidInput("family", "must begin at the network for a claim of local scope", family)
@@ -267,7 +291,7 @@ def _verdict(
         verdict = locally_identifiable(network, where, budget=budget)
     if verdict.status is not Status.FAILS:
         raise _untrue(f"the verdict is: {verdict.status.value}")
-    if verdict.family is None and verdict.witness is None:
+    if verdict.family is None and verdict.witness is None and points is None:
         raise Undecided("the verdict names no other parameters that a certificate could show")
     return verdict
 
@@ -286,6 +310,13 @@ def affine_symmetry(
     return _made("affine_symmetry", symmetry_claim(activation, coefficients, atoms, constant))
 
 
+def not_affine_symmetry(
+    activation: object, atoms: Iterable[Iterable[object]], coefficients: Iterable[object], constant: object = 0
+) -> Certificate:
+    """Shifted and scaled copies of an activation do not satisfy an affine relation."""
+    return _made("not_affine_symmetry", symmetry_claim(activation, coefficients, atoms, constant, holds=False))
+
+
 def modification_preserves(network: Network, modification: Modification) -> Certificate:
     """A modification by an affine symmetry keeps the function; new neurons are first given to both networks."""
     before, after, evidence = modification_evidence(network, modification)
@@ -297,6 +328,7 @@ CLAIMS: Final[Mapping[str, Callable[..., Certificate]]] = {
     "different_function": different_function,
     "same_function": same_function,
     "scaling_equivalent": scaling_equivalence,
+    "not_scaling_equivalent": not_scaling_equivalent,
     "ps_equivalent": ps_equivalence,
     "not_ps_equivalent": not_ps_equivalent,
     "region_nonempty": region_nonempty,
@@ -313,6 +345,7 @@ CLAIMS: Final[Mapping[str, Callable[..., Certificate]]] = {
     "not_identifiable": not_identifiable,
     "minimal_width": least_width,
     "affine_symmetry": affine_symmetry,
+    "not_affine_symmetry": not_affine_symmetry,
     "modification_preserves": modification_preserves,
 }
 """The claims by their ids."""

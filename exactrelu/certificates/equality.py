@@ -15,35 +15,41 @@ from ..polyhedra import Domain
 from ..symmetries import permutation_scaling_equivalent
 from ..verdicts import Point, Status
 from . import notation
+from .flats import Hull
 from .lifting import family_tree
-from .neuron_types import family_types_json, types_json
+from .neuron_types import family_types_json, reading_types_json
 from .polynomials import parameters_of
 from .readings import Reading
 from .splitting import Leaf, Node, Written, split
 
 
 def equality(left: Network, right: Network, domain: Domain, *, budget: int | None = None) -> dict[str, Any]:
-    """The evidence that two networks are the same function on a domain with interior points.
+    """The evidence that two networks are the same function on a domain.
 
     Raises :class:`~exactrelu.errors.InvalidInput` if they are not.
     """
-    interior = inside(domain)
+    hull = Hull.of(domain)
+    readings, interior = [hull.reading(Reading.of(net)) for net in (left, right)], inside(hull.thick)
     if why_not_shallow(left) is None and why_not_shallow(right) is None:
         if same_function(left, right, domain).status is not Status.HOLDS:
             raise _different()
-        return {"interior": interior, "types": [types_json(net, domain) for net in (left, right)]}
-    nodes = split([Reading.of(left), Reading.of(right)], domain, budget=budget)
-    return {"interior": interior, **_written(nodes)}
+        types = [reading_types_json(reading, hull.thick) for reading in readings]
+        return hull.written({"interior": interior, "types": types})
+    nodes = split(readings, hull.thick, budget=budget)
+    return hull.written({"interior": interior, **_written(nodes)})
 
 
 def family_equality(family: Family, domain: Domain, *, budget: int | None = None) -> dict[str, Any]:
     r"""The evidence that all members of a family for small :math:`t>0` are the function of its base."""
-    interior = inside(domain)
+    hull = Hull.of(domain)
+    base, moving = (hull.reading(Reading.of(family.base, values)) for values in (None, parameters_of(family)))
+    interior = inside(hull.thick)
     if why_not_shallow(family.base) is None:
-        moving = family_types_json(Reading.of(family.base, parameters_of(family)), domain)
-        if moving is not None:
-            return {"interior": interior, "types": [types_json(family.base, domain), moving]}
-    return {"interior": interior, **_written(family_tree(family, domain, budget=budget))}
+        types = family_types_json(moving, hull.thick)
+        if types is not None:
+            return hull.written({"interior": interior, "types": [reading_types_json(base, hull.thick), types]})
+    nodes = family_tree(base, moving, hull.thick, budget=budget)
+    return hull.written({"interior": interior, **_written(nodes)})
 
 
 def inequivalence(left: Network, right: Network, domain: Domain) -> dict[str, Any]:
@@ -53,8 +59,8 @@ def inequivalence(left: Network, right: Network, domain: Domain) -> dict[str, An
     """
     if permutation_scaling_equivalent(left, right).status is Status.HOLDS:
         raise InvalidInput("claim", "must be true to be certified, but the networks are permutation-scaling equivalent")
-    outcome = same_function(left, right, domain)
-    if isinstance(outcome.evidence, Point):
+    outcome = same_function(left, right, domain) if domain.is_full_dimensional else None
+    if outcome is not None and isinstance(outcome.evidence, Point):
         return {"point": notation.numbers(outcome.evidence.point)}
     return {"invariant": "colours"}
 

@@ -15,11 +15,10 @@ from functools import reduce
 from typing import Any, Final, TypeAlias
 
 from ..errors import Undecided
-from ..networks import Family
 from ..polyhedra import Domain
 from . import notation
 from .notation import Combination, Name
-from .polynomials import Polynomial, Scalar, at, parameters_of, sign
+from .polynomials import Polynomial, Scalar, sign
 from .readings import Bend, Form, Reading
 from .splitting import Branch, Cell, Empty, Leaf, Node, advanced, split, whole
 
@@ -32,18 +31,15 @@ class _NotSmall(Exception):
     """The example is not typical of small members."""
 
 
-def family_tree(family: Family, domain: Domain, *, budget: int | None = None) -> list[Node]:
+def family_tree(base: Reading, moving: Reading, domain: Domain, *, budget: int | None = None) -> list[Node]:
     r"""The common split tree of the base of a family and of its members :math:`\theta(t)` for all small :math:`t>0`.
 
     Raises :class:`~exactrelu.errors.Undecided` if no example is small enough.
     """
-    base, moving = Reading.of(family.base), parameters_of(family)
-    readings = (base, Reading.of(family.base, moving))
     for exponent in EXPONENTS:
         t = Fraction(1, 2**exponent)
-        example = (base, Reading.of(family.base, [at(value, t) for value in moving]))
         try:
-            return list(_lifted(split(example, domain, budget=budget), readings, domain, t))
+            return list(_lifted(split((base, moving.at(t)), domain, budget=budget), (base, moving), domain, t))
         except _NotSmall:
             continue
     raise Undecided("the activation regions of the family for small t could not be proved")

@@ -42,7 +42,12 @@ class TypeProof:
 
 def types_json(net: Network, domain: Domain) -> list[Any]:
     """The types of the hidden neurons of a shallow network."""
-    return [type_proof(form, domain).to_json() for form in hidden_forms(Reading.of(net))]
+    return reading_types_json(Reading.of(net), domain)
+
+
+def reading_types_json(reading: Reading, domain: Domain) -> list[Any]:
+    """The same from its sheet of numbers."""
+    return [type_proof(form, domain).to_json() for form in hidden_forms(reading)]
 
 
 def family_types_json(reading: Reading, domain: Domain) -> list[Any] | None:

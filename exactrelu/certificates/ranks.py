@@ -5,7 +5,6 @@ Theory: ``embedding_rank_is_parameters_minus_hidden`` (S3), ``sample_jacobian_ra
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, count, islice
@@ -16,7 +15,15 @@ import numpy as np
 from .. import checker
 from ..networks import Network
 from ..paths import embedding_rank
-from ..rationals import flint_bridge, integer_pivots, kernel, rank_modulo
+from ..rationals import (
+    MERSENNE_61,
+    common_denominator,
+    flint_bridge,
+    integer_pivots,
+    rank,
+    rank_modulo,
+    scaled_integers,
+)
 from ..rationals.modular_elimination import PRIMES, ModularBasis
 from . import notation
 from .readings import Reading
@@ -83,12 +90,40 @@ def batched(rows: Iterable[list[int]], size: int) -> Iterator[list[list[int]]]:
 def kernel_of(rows: Sequence[Sequence[Fraction]], size: int) -> tuple[list[int], list[tuple[Fraction, ...]]]:
     """Free columns of a matrix of ``size`` columns, and the vectors of its kernel that are the identity there.
 
-    >>> kernel_of([[Fraction(1), Fraction(2)]], 2)[0]
-    [1]
+    Independent rows and columns are found modulo a prime, as many as the rank; they are then solved exactly.
+
+    >>> kernel_of([[Fraction(1), Fraction(2)]], 2)
+    ([1], [(Fraction(-2, 1), Fraction(1, 1))])
     """
-    whole = [[int(entry * math.lcm(*(e.denominator for e in row))) for entry in row] for row in rows]
-    pivots = set(integer_pivots(whole))
-    return [j for j in range(size) if j not in pivots], list(kernel(rows, size))
+    whole = [scaled_integers(row, common_denominator(row)) for row in rows]
+    chosen, pivots = _independent(whole, rank(rows))
+    free = sorted(set(range(size)) - set(pivots))
+    solution = _solved([[whole[i][j] for j in pivots] for i in chosen], [[-whole[i][j] for j in free] for i in chosen])
+    place = {j: k for k, j in enumerate(pivots)}
+    vectors = [
+        tuple(solution[place[j]][k] if j in place else Fraction(int(j == column)) for j in range(size))
+        for k, column in enumerate(free)
+    ]
+    return free, vectors
+
+
+def _independent(rows: list[list[int]], wanted: int) -> tuple[list[int], list[int]]:
+    """As many rows and columns as the rank that have a nonzero minor."""
+    if not wanted:
+        return [], []
+    for prime in chain((MERSENNE_61,), _primes()):
+        columns = integer_pivots(rows, prime)
+        if len(columns) == wanted:
+            return integer_pivots([[row[j] for row in rows] for j in columns], prime), columns
+    raise RuntimeError("internal error: a matrix does not have the rank that was found for it")
+
+
+def _solved(square: list[list[int]], right: list[list[int]]) -> list[list[Fraction]]:
+    """The solutions of a system with an invertible matrix, one for each column of the right side."""
+    if not square or not right[0]:
+        return [[] for _ in square]
+    left = flint_bridge.integer_matrix(square, len(square))
+    return flint_bridge.rational_rows(left.solve(flint_bridge.integer_matrix(right, len(right[0]))))
 
 
 def kernel_evidence(rows: Sequence[Sequence[Fraction]], size: int) -> dict[str, Any]:

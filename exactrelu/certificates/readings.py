@@ -7,7 +7,7 @@ serve one network and a family of networks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
 from typing import Any, TypeAlias
@@ -16,6 +16,7 @@ from ..errors import HypothesisNotMet
 from ..networks import Network
 from ..networks.piecewise_linear import PiecewiseLinear
 from ..verdicts import Neuron
+from .polynomials import at
 
 Form: TypeAlias = tuple[Any, ...]
 """An affine form: its slopes, then its constant."""
@@ -77,6 +78,11 @@ class ReadLayer:
     biases: tuple[Any, ...]
     bends: tuple[Bend, ...]
 
+    def at(self, t: Fraction) -> ReadLayer:
+        """The layer with polynomials taken at a number."""
+        edges = tuple(tuple((source, j, at(weight, t)) for source, j, weight in into) for into in self.edges)
+        return replace(self, edges=edges, biases=tuple(at(bias, t) for bias in self.biases))
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -106,6 +112,10 @@ class Reading:
                 known.setdefault(rho, Bend.of(rho))
             layers.append(ReadLayer(tuple(map(tuple, edges)), biases, tuple(known[rho] for rho in layer.activations)))
         return cls(net.input_dim, tuple(layers))
+
+    def at(self, t: Fraction) -> Reading:
+        """The member of a family of networks at a number."""
+        return replace(self, layers=tuple(layer.at(t) for layer in self.layers))
 
     @property
     def inputs(self) -> tuple[Form, ...]:

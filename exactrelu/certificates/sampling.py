@@ -6,12 +6,19 @@ Theory: on one activation region the rows of :math:`\Gamma` are affine in :math:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
+from ..errors import Undecided
 from ..identifiability import sample_jacobian
-from ..rationals import Vector
+from ..identifiability.jacobians.activation_rank import activation_grams
+from ..networks import Network
+from ..rationals import Vector, common_denominator, rank
 from ..rationals.modular_elimination import PRIMES, ModularBasis, residues
 from ..regions import ActivationRegion, RegionComplex
+from . import notation
+from .ranks import kernel_of, minor
 
 
 def spanning_samples(complex: RegionComplex, rank: int) -> list[Vector]:
@@ -52,3 +59,26 @@ def general_points(region: ActivationRegion) -> list[Vector]:
             step /= -2
         found.append(moved)
     return found
+
+
+def short_rank_evidence(net: Network, samples: Sequence[Vector]) -> dict[str, Any]:
+    r"""The evidence that :math:`R_\Gamma=R_A<D-h`: a minor of :math:`\Gamma`, and relations between path activations.
+
+    Theory: ``sample_jacobian_rank_is_nearly_necessary`` (D2).
+    Raises :class:`~exactrelu.errors.Undecided` if that is not so.
+    """
+    jacobian, outputs = sample_jacobian(net, samples), net.output_dim
+    found = rank(jacobian)
+    scales = [common_denominator(sample) for sample in samples]
+    columns, vectors = [], []
+    for o, gram in enumerate(activation_grams(net, list(samples))):
+        free, kernel = kernel_of([[Fraction(entry) for entry in row] for row in gram], len(samples))
+        for k, vector in zip(free, kernel, strict=True):
+            spread = [Fraction(0)] * (len(samples) * outputs)
+            for s, entry in enumerate(vector):
+                spread[s * outputs + o] = entry * scales[s] / scales[k]
+            columns.append(k * outputs + o)
+            vectors.append(spread)
+    if found != len(samples) * outputs - len(vectors) or found >= len(net.parameters) - len(net.hidden_neurons):
+        raise Undecided("the ranks at the samples prove nothing")
+    return {"minor": minor(jacobian, found), "relations": {"columns": columns, "vectors": notation.matrix(vectors)}}

@@ -6,15 +6,18 @@ Theory: ``shallow_local`` (5.4 D), ``shallow_bounded_global`` (5.3 C), ``shallow
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
 
 from ..equality import hyperplane, reduce, shallow, why_not_shallow
 from ..errors import Undecided
 from ..identifiability.shallow.shallow_global import flip_vectors
+from ..identifiability.shallow.shallow_local import origin_is_interior
+from ..identifiability.shallow.walls import walls
 from ..identifiability.shallow.zero_sums import zero_sum
 from ..networks import Network
-from ..polyhedra import Domain
+from ..polyhedra import Domain, Halfspace, Hyperplane, Optimal, maximise
 from . import notation
 from .equality import inside
 from .neuron_types import types_json
@@ -27,18 +30,36 @@ MOST_SEARCHED: Final = 40
 def by_shallow_conditions(net: Network, domain: Domain) -> dict[str, Any] | None:
     """The evidence of local identifiability for a network that is known to have it; ``None`` if no claim covers it.
 
-    Certificates cover networks whose neurons are all kinked and heard, and opposite twins only with biases in both
-    layers.
+    Certificates cover all shallow networks, without hidden biases on domains with 0 inside.
     """
     if why_not_shallow(net) is not None or not domain.is_full_dimensional:
         return None
     view, types = shallow(net), types_json(net, domain)
-    if not all(isinstance(entry, dict) and "kinked" in entry for entry in types) or not all(map(any, view.outputs)):
+    if not view.hidden_biases and not origin_is_interior(domain):
         return None
-    both = view.hidden_biases and view.output_bias
-    if has_twins(net) and not both:
-        return None
-    return {"interior": inside(domain), "types": types}
+    evidence = {"interior": inside(domain), "types": types}
+    on = [i for i, entry in enumerate(types) if isinstance(entry, dict) and "on" in entry]
+    pairs = [wall.form for wall in walls(view, range(view.size)) if wall.is_pair and not wall.cancels] if on else []
+    return {**evidence, "rigid": _rigid(view.forms[on[0]], pairs, domain)} if pairs else evidence
+
+
+def _rigid(form: Sequence[int], pairs: Sequence[Sequence[int]], domain: Domain) -> list[list[str]]:
+    r"""Points :math:`(x,1)` and directions :math:`(r,0)` of the domain with sum :math:`q`, on which a form is 0.
+
+    There the forms of opposite pairs have full rank, and they vanish at :math:`q`. So no combination of them is
+    nonnegative at all of these points, except 0.
+    """
+    size = len(form)
+    homogeneous = [Halfspace((*normal, -bound), 0) for normal, bound in notation.walls(domain)]
+    homogeneous.append(Halfspace([-int(k == size - 1) for k in range(size)], 0))
+    found = []
+    for wall in range(len(pairs)):
+        for side in (1, -1):
+            values = [(pair, side * int(k == wall)) for k, pair in enumerate(pairs)]
+            outcome = maximise([0] * size, homogeneous, equations=[Hyperplane(f, v) for f, v in [(form, 0), *values]])
+            assert isinstance(outcome, Optimal)  # otherwise the network would not be locally identifiable
+            found.append(outcome.point)
+    return notation.matrix(found)
 
 
 def has_twins(net: Network) -> bool:
@@ -53,11 +74,9 @@ def global_evidence(net: Network, domain: Domain) -> dict[str, Any]:
     Raises :class:`~exactrelu.errors.Undecided` for cases that certificates do not cover.
     """
     local = by_shallow_conditions(net, domain)
-    if local is None:
-        raise Undecided("no certificate covers neurons that are on")
-    if has_twins(net):
-        raise Undecided("no certificate of global identifiability covers opposite twins")
-    return {**local, "flips": _flips(net)}
+    if local is None or "rigid" in local:
+        raise Undecided("no certificate of global identifiability covers this case")
+    return {**local, "flips": "exhaustive" if has_twins(net) else _flips(net)}
 
 
 def _flips(net: Network) -> Any:

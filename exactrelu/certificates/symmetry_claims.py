@@ -23,9 +23,14 @@ Key: TypeAlias = tuple[object, frozenset[tuple[Neuron, Fraction]], Fraction]
 
 
 def symmetry_claim(
-    rho: object, coefficients: Iterable[object], atoms: Iterable[Iterable[object]], constant: object
+    rho: object,
+    coefficients: Iterable[object],
+    atoms: Iterable[Iterable[object]],
+    constant: object,
+    *,
+    holds: bool = True,
 ) -> dict[str, Any]:
-    r"""The fields of the claim that :math:`\sum_s\alpha_s\rho(\beta_st+\gamma_s)=\zeta` for all :math:`t`.
+    r"""The fields of the claim that :math:`\sum_s\alpha_s\rho(\beta_st+\gamma_s)=\zeta` for all :math:`t`, or not.
 
     Raises :class:`~exactrelu.errors.InvalidInput` if that is not so.
 
@@ -34,8 +39,9 @@ def symmetry_claim(
     """
     pairs = [rational_vector(pair, f"atoms[{i}]", length=2) for i, pair in enumerate(atoms)]
     alpha, zeta = rational_vector(coefficients, "coefficients", length=len(pairs)), rational(constant, "constant")
-    if is_affine_symmetry(rho, alpha, pairs, zeta).status is not Status.HOLDS:
-        raise InvalidInput("claim", "must be true to be certified, but this is no affine symmetry")
+    if (is_affine_symmetry(rho, alpha, pairs, zeta).status is Status.HOLDS) is not holds:
+        fact = "this is no affine symmetry" if holds else "this is an affine symmetry"
+        raise InvalidInput("claim", f"must be true to be certified, but {fact}")
     return {
         "activation": rho.to_json() if isinstance(rho, PiecewiseLinear) else rho,
         "atoms": notation.matrix(pairs),
@@ -47,17 +53,17 @@ def symmetry_claim(
 def modification_evidence(net: Network, change: Modification) -> tuple[Network, Network, dict[str, Any]]:
     """The network with all atoms of a symmetry, silent where they are new; the modified network; and the evidence.
 
-    Raises :class:`~exactrelu.errors.Undecided` where an atom is already present in an earlier layer.
+    Raises :class:`~exactrelu.errors.Undecided` for activations that are not piecewise linear.
     """
     other = change.apply(net, new_biases=True)
     (layer, index), symmetry = change.neuron, change.symmetry
     rho, form, bias = _keys(net, layer)[index]
     terms = [pair for pair in zip(symmetry.atoms, symmetry.coefficients, strict=True) if pair[1]]
-    present = _keys(other, layer)
+    if not isinstance(rho, PiecewiseLinear):
+        raise Undecided("certificates cover modifications of networks with a piecewise-linear activation")
+    places = [((k, i), key) for k in range(layer, 0, -1) for i, key in enumerate(_keys(other, k))]
     atoms = [(rho, frozenset((s, beta * w) for s, w in form), beta * bias + gamma) for (beta, gamma), _ in terms]
-    if not isinstance(rho, PiecewiseLinear) or not all(key in present for key in atoms):
-        raise Undecided("certificates cover modifications by neurons of one layer with a piecewise-linear activation")
-    neurons = [(layer, present.index(key)) for key in atoms]
+    neurons = [next(place for place, key in places if key == atom) for atom in atoms]
     evidence = {
         "activation": rho.to_json(),
         "atoms": notation.matrix(atom for atom, _ in terms),
@@ -74,8 +80,9 @@ def modification_evidence(net: Network, change: Modification) -> tuple[Network, 
 def _before(other: Network, change: Modification, neurons: Sequence[Neuron]) -> Network:
     """The modified network with the additions taken back."""
     alpha = [entry for entry in change.symmetry.coefficients if entry]
-    amounts: dict[Neuron | None, Fraction] = dict(zip(neurons, alpha, strict=True))
-    amounts[None] = -change.symmetry.constant
+    amounts: dict[Neuron | None, Fraction] = {None: -change.symmetry.constant}
+    for neuron, amount in zip(neurons, alpha, strict=True):
+        amounts[neuron] = amounts.get(neuron, ZERO) + amount
     values = [
         p.value - (change.amount * amounts.get(p.source, ZERO) if p.target == change.child else ZERO)
         for p in other.parameters

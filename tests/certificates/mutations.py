@@ -105,8 +105,9 @@ def _not_identifiable(claim: Json) -> bool | None:
     return holds(er.globally_identifiable(net, domain(claim)), Status.FAILS)
 
 
-def _symmetry(claim: Json) -> bool | None:
-    return holds(er.is_affine_symmetry(claim["activation"], claim["coefficients"], claim["atoms"], claim["constant"]))
+def _symmetry(claim: Json, wanted: Status = Status.HOLDS) -> bool | None:
+    names = ("activation", "coefficients", "atoms", "constant")
+    return holds(er.is_affine_symmetry(*(claim[name] for name in names)), wanted)
 
 
 TRUTHS: dict[str, Callable[[Json], bool | None]] = {
@@ -116,6 +117,7 @@ TRUTHS: dict[str, Callable[[Json], bool | None]] = {
     "scaling_equivalent": _pair(er.scaling_equivalent, Status.HOLDS),
     "ps_equivalent": _pair(er.permutation_scaling_equivalent, Status.HOLDS),
     "not_ps_equivalent": _pair(er.permutation_scaling_equivalent, Status.FAILS),
+    "not_scaling_equivalent": _pair(er.scaling_equivalent, Status.FAILS),
     "region_nonempty": lambda claim: _region(claim, True),
     "region_empty": lambda claim: _region(claim, False),
     "regions_complete": lambda claim: er.count_regions(network(claim), domain(claim)) == claim["count"],
@@ -130,6 +132,7 @@ TRUTHS: dict[str, Callable[[Json], bool | None]] = {
     "not_identifiable": _not_identifiable,
     "minimal_width": lambda claim: er.minimal_width(network(claim), domain(claim)) == claim["width"],
     "affine_symmetry": _symmetry,
+    "not_affine_symmetry": lambda claim: _symmetry(claim, Status.FAILS),
     "modification_preserves": lambda claim: _same({**claim, "domain": f"R^{network(claim).input_dim}"}, Status.HOLDS),
 }
 
@@ -138,6 +141,8 @@ OPPOSITES = {
     "region_nonempty": "region_empty",
     "same_function": "different_function",
     "ps_equivalent": "not_ps_equivalent",
+    "scaling_equivalent": "not_scaling_equivalent",
+    "affine_symmetry": "not_affine_symmetry",
 }
 OPPOSITES |= {there: here for here, there in OPPOSITES.items()}
 
@@ -329,12 +334,22 @@ def _repeated_row(r: random.Random, certificate: Json) -> bool:
 
 def _kernel(r: random.Random, certificate: Json) -> bool:
     """A vector with one entry changed outside the identity block, or inside of it."""
-    kernel = certificate["evidence"].get("kernel")
+    kernel = certificate["evidence"].get("kernel") or certificate["evidence"].get("relations")
     if not kernel or not kernel["vectors"]:
         return False
     vector = r.choice(kernel["vectors"])
     j = r.choice(kernel["columns"])
     vector[j] = str(Fraction(vector[j]) + 1)
+    return True
+
+
+def _equation(r: random.Random, certificate: Json) -> bool:
+    """One half-space less in the proof that the domain is flat, or a vector less in the proof that a neuron is held."""
+    evidence = certificate["evidence"]
+    found = evidence.get("equality", evidence).get("flat") or evidence.get("rigid")
+    if not found:
+        return False
+    del found[r.randrange(len(found))]
     return True
 
 
@@ -356,6 +371,7 @@ BREAKS: dict[str, Callable[[random.Random, Json], bool]] = {
     "minor": _minor,
     "repeated row": _repeated_row,
     "kernel": _kernel,
+    "equation": _equation,
     "scaling": _scaling,
 }
 

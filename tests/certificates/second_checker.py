@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
 from itertools import combinations as subsets_of_size
-from itertools import pairwise, product
-from math import gcd, lcm
+from itertools import pairwise, permutations, product
+from math import factorial, gcd, lcm, prod
 from operator import mul
 from typing import Any
 
@@ -822,6 +822,9 @@ def normal_form(net: Network, types: Sequence[str]) -> NormalForm:
 
 
 def check_equality(x: Json, nets: Sequence[Network], domain: Domain, read: Callable[[Json], Number] = number) -> None:
+    if isinstance(x, dict) and "flat" in x:
+        nets, domain = on_the_hull(x["flat"], nets, domain, read)
+        x = {key: value for key, value in x.items() if key != "flat"}
     if isinstance(x, dict) and "types" in x:
         interior, types = fields(x, "interior types")
         forms = [
@@ -841,7 +844,75 @@ def check_equality(x: Json, nets: Sequence[Network], domain: Domain, read: Calla
     require(domain.has_inside(vector(interior, nets[0].sizes[0], read)), "the interior point is not inside the domain")
 
 
+def on_the_hull(
+    x: Json, nets: Sequence[Network], domain: Domain, read: Callable[[Json], Number]
+) -> tuple[list[Network], Domain]:
+    """The networks and the domain with remainders in place of the forms that are read from the input."""
+    d = nets[0].sizes[0]
+    combination = read_combination(x, read)
+    refute(combination, domain.inequalities, d)
+    tight = [domain.inequalities[name] for name, y in combination.items() if y]
+    equations = reduced_rows([*alpha, -beta] for alpha, beta in tight)
+    changed = []
+    for net in nets:
+        edges, biases = {}, {}
+        for v, sources in net.edges.items():
+            form = [sources.get(u, ZERO) for u in net.inputs] + [net.biases.get(v, ZERO)]
+            *weights, biases[v] = residue(form, equations)
+            new = {u: w for u, w in zip(net.inputs, weights, strict=True) if w or u in sources}
+            edges[v] = new | {u: w for u, w in sources.items() if u[0] > 0}
+        changed.append(Network(net.sizes, edges, biases, net.functions))
+    walls: Inequalities = {}
+    for name, (alpha, beta) in domain.inequalities.items():
+        *rest, constant = residue([*alpha, -beta], equations)
+        if any(rest):
+            walls[name] = (rest, -constant)
+    return changed, Domain(walls)
+
+
 # --- 2.8 Inequivalence ---
+
+
+def is_rescaling(net: Network, other: Network, place: Mapping[Neuron | None, Neuron | None]) -> bool:
+    """Whether a rescaling leads from a network, its neurons moved, to the other; None is the source of biases."""
+    there: dict[Any, Number] = {(place[v], place[u]): w for (v, u), w in net.parameters().items()}
+    goal: dict[Any, Number] = dict(other.parameters())
+    if there.keys() != goal.keys() or any(sign(w) != sign(goal[name]) for name, w in there.items()):
+        return False
+    equations = [(v, u, goal[v, u] / w) for (v, u), w in there.items() if w]  # factor of v = quotient * factor of u
+    factor: dict[Neuron | None, Number] = {None: ONE} | dict.fromkeys(other.inputs, ONE)
+    factor |= {v: ONE for v in other.neurons if not other.scalable(v)}
+    free = [v for v in other.neurons if other.scalable(v)]
+    while True:
+        known = len(factor)
+        for v, u, quotient in equations:
+            if u in factor and v not in factor:
+                factor[v] = factor[u] * quotient
+            elif v in factor and u not in factor:
+                factor[u] = factor[v] / quotient
+        if len(factor) == known:
+            start = next((v for v in free if v not in factor), None)
+            if start is None:
+                return all(factor[v] == factor[u] * quotient for v, u, quotient in equations)
+            factor[start] = ONE
+
+
+def bijections(groups: Sequence[tuple[list[Neuron], list[Neuron]]]) -> Iterator[dict[Neuron | None, Neuron | None]]:
+    """All ways to send the first vertices of every group to the second ones."""
+    for orders in product(*(permutations(there) for _, there in groups)):
+        found: dict[Neuron | None, Neuron | None] = {None: None}
+        for (here, _), order in zip(groups, orders, strict=True):
+            found |= dict(zip(here, order, strict=True))
+        yield found
+
+
+def check_moves(nets: Sequence[Network], colours: Sequence[Mapping[Neuron, int]]) -> None:
+    classes = sorted(set(colours[0].values()))
+    groups = [([v for v in c if c[v] == k], [v for v in e if e[v] == k]) for k in classes for c, e in [colours]]
+    if prod(factorial(len(here)) for here, _ in groups) > 65_536:
+        raise Stop(3, "more than 65,536 bijections")
+    equivalent = any(is_rescaling(nets[0], nets[1], place) for place in bijections(groups))
+    require(not equivalent, "the networks are PS-equivalent")
 
 
 def gauges(net: Network) -> dict[Neuron, Number]:
@@ -883,7 +954,7 @@ def colourings(nets: Sequence[Network]) -> Iterator[list[dict[Neuron, int]]]:
 
     colours = named([{v: first(n, v) for v in net.inputs + net.neurons} for n, net in enumerate(nets)])
     yield colours
-    for _ in range(max(len(net.inputs + net.neurons) for net in nets)):
+    for _ in range(1 + max(len(net.inputs + net.neurons) for net in nets)):
         colours = named([{v: refined(n, v, colours[n]) for v in colours[n]} for n in range(2)])
         yield colours
 
@@ -894,8 +965,15 @@ def check_inequivalence(x: Json, nets: Sequence[Network], read: Callable[[Json],
         require(nets[0](point) != nets[1](point), "the networks agree at the point")
     else:
         require(fields(x, "invariant") == ["colours"], "an inequivalence is expected")
-        differ = any(Counter(a.values()) != Counter(b.values()) for a, b in colourings(nets))
-        require(differ, "the colours do not tell the networks apart")
+        classes = 0
+        for round_number, (a, b) in enumerate(colourings(nets)):
+            if Counter(a.values()) != Counter(b.values()):
+                return
+            if round_number and len(set(a.values())) == classes:
+                check_moves(nets, (a, b))
+                return
+            classes = len(set(a.values()))
+        raise AssertionError("the colours never settle")
 
 
 # --- 2.10 Exhaustive searches ---
@@ -938,20 +1016,50 @@ class Searches:
     def __init__(self) -> None:
         self.subsets = 0
 
-    def __call__(self, base: Matrix, terms: list[Matrix], modulo: Matrix, need: int) -> None:
+    def __call__(
+        self, base: Matrix, terms: list[Matrix], modulo: Matrix, need: int, excepted: Sequence[bool] | None = None
+    ) -> None:
         if need <= 0:
             return
         span = reduced_rows(modulo)
         base, *terms = ([residue(row, span) for row in matrix] for matrix in [base, *terms])
         if need == 1:
-            require(zero_sums(flat(base), list(map(flat, terms))) == 0, "a sum of the search is 0")
+            known = [term for term, taken in zip(terms, excepted or [], strict=False) if taken]
+            allowed = excepted is not None and not any(flat(matrix_sum([base, *known])))
+            require(zero_sums(flat(base), list(map(flat, terms))) == allowed, "a sum of the search is 0")
             return
         self.subsets += 2 ** len(terms)
         if self.subsets > 65_536:
             raise Stop(3, "the searches have more than 65,536 subsets")
         for choice in product([False, True], repeat=len(terms)):
             total = matrix_sum([base, *(term for term, taken in zip(terms, choice, strict=True) if taken)])
-            require(len(reduced_rows(total)) >= need, "a sum of the search has a smaller rank")
+            good = list(choice) == excepted or len(reduced_rows(total)) >= need
+            require(good, "a sum of the search has a smaller rank")
+
+
+def competitors(
+    net: Network, form: NormalForm, domain: Domain, r: int, own: Mapping[tuple[Number, ...], set[bool]] | None = None
+) -> None:
+    """2.10; ``own`` has the sides (True for s > 0) of the neurons on every hyperplane, if a choice is excepted."""
+    search, d = Searches(), net.sizes[0]
+    hidden, output = (all(v in net.biases for v in layer) for layer in (net.hidden, net.outputs))
+    cut = d + 1 if hidden and not output else d
+    everywhere = not domain.inequalities or not hidden
+    constant = (ZERO,) * d + (ONE,)
+    planes = [*form.jumps, *([constant] if cut > d else [])]
+    base = matrix_sum(
+        [[row[:cut] for row in form.rest], *(outer(a, g[:cut], Fraction(-1, 2)) for g, a in form.jumps.items())]
+    )
+    for size in range(len(planes) + 1):
+        for chosen in subsets_of_size(planes, size):
+            if size > r or (size and not everywhere):
+                return
+            left = [g for g in form.jumps if g not in chosen]
+            doubled = own is not None and set(chosen) == {g for g, sides in own.items() if len(sides) == 2}
+            excepted = [own[g] == {False} for g in left] if own is not None and doubled else None
+            need = (r - size) // 2 + 1 if everywhere else r + 1
+            terms = [outer(form.jumps[g], g[:cut]) for g in left]
+            search(base, terms, [list(g[:cut]) for g in chosen], need, excepted)
 
 
 def flat(matrix: Matrix) -> list[Number]:
@@ -1054,6 +1162,14 @@ def check_rescaling(nets: Sequence[Network], permutation: list[list[int]], scali
 def not_ps_equivalent(claim: Json, evidence: Json) -> None:
     nets, _ = pair(claim)
     check_inequivalence(evidence, nets)
+
+
+def not_scaling_equivalent(claim: Json, evidence: Json) -> None:
+    nets, _ = pair(claim)
+    fields(evidence, "")
+    if nets[0].functions == nets[1].functions:
+        stay: dict[Neuron | None, Neuron | None] = {None: None} | {v: v for v in nets[0].inputs + nets[0].neurons}
+        require(not is_rescaling(nets[0], nets[1], stay), "a rescaling leads from one network to the other")
 
 
 # --- 3 Claims about regions ---
@@ -1241,7 +1357,8 @@ def locally_identifiable(claim: Json, evidence: Json) -> None:
     net, (where,) = single(claim, "samples" if on_samples else "domain")
     d = net.sizes[0]
     if not on_samples and isinstance(evidence, dict) and "types" in evidence:
-        check_shallow(net, read_domain(where, d), *fields(evidence, "interior types"))
+        names = "interior types rigid" if "rigid" in evidence else "interior types"
+        check_shallow(net, read_domain(where, d), *fields(evidence, names))
         return
     if on_samples:
         (minor,) = fields(evidence, "minor")
@@ -1254,40 +1371,78 @@ def locally_identifiable(claim: Json, evidence: Json) -> None:
     check_gamma_minor(minor, len(net.parameters()) - len(net.hidden), net, samples)
 
 
-def check_shallow(net: Network, domain: Domain, interior: Json, types: Json) -> bool:
-    """The shallow conditions; whether there are opposite twins."""
-    require(domain.has_inside(vector(interior, net.sizes[0])), "the interior point is not inside the domain")
-    require(set(check_types(types, net, domain, number)) == {"kinked"}, "a neuron is not kinked")
-    forms, outgoing = hidden_forms(net), outgoing_vectors(net)
-    require(all(map(any, outgoing)), "an outgoing vector is 0")
-    ratios = {(i, j): multiple(forms[j], forms[i]) for i, j in subsets_of_size(range(len(forms)), 2)}
+@dataclass
+class Walls:
+    """What the shallow conditions find: sides of the neurons on hyperplanes, |J|, and q (-1 if nothing is kinked)."""
+
+    sides: dict[tuple[Number, ...], set[bool]]
+    pairs: int
+    affine: int
+    form: NormalForm
+
+
+def check_shallow(net: Network, domain: Domain, interior: Json, types: Json, rigid: Json = None) -> Walls:
+    """The shallow conditions."""
+    d = net.sizes[0]
+    require(domain.has_inside(vector(interior, d)), "the interior point is not inside the domain")
+    kinds, forms, outgoing = check_types(types, net, domain, number), hidden_forms(net), outgoing_vectors(net)
+    hidden, output = (all(v in net.biases for v in layer) for layer in (net.hidden, net.outputs))
+    require(hidden or domain.has_inside([ZERO] * d), "the origin is not inside the domain")
+    if not hidden and set(kinds) == {"zero"} and len(net.outputs) == 1:
+        require(rigid is None, "rigid is not given here")
+        signs = {sign(v) for (v,) in outgoing}
+        if signs in ({1}, {-1}):
+            return Walls({}, 0, -1, NormalForm({}, []))
+    allowed = {"kinked"} if hidden and output else {"kinked", "on"}
+    require(set(kinds) <= allowed, "a neuron has another type")
+    require(all(map(any, outgoing)) or (d == 1 and not hidden), "an outgoing vector is 0")
+    kinked = [i for i, kind in enumerate(kinds) if kind == "kinked"]
+    ratios = {(i, j): multiple(forms[j], forms[i]) for i, j in subsets_of_size(kinked, 2)}
     require(all(r <= 0 for r in ratios.values()), "there are positive twins")
     opposite = [twins for twins, r in ratios.items() if r < 0]
-    if all(v in net.biases for v in net.neurons):
-        for i, j in opposite:
-            jump = [a - ratios[i, j] * b for a, b in zip(outgoing[i], outgoing[j], strict=True)]
-            require(any(jump), "the jumps of opposite twins cancel")
-        require(
-            len(reduced_rows(forms[i][:-1] for i, _ in opposite)) == len(opposite), "weights of twins are dependent"
-        )
-    else:
-        require(not opposite, "there are opposite twins, and a bias is absent")
-        hidden_biases = all(v in net.biases for v in net.hidden)
-        require(hidden_biases or domain.has_inside([ZERO] * net.sizes[0]), "the origin is not inside the domain")
-    return bool(opposite)
+    jumps = {(i, j): [a - ratios[i, j] * b for a, b in zip(outgoing[i], outgoing[j], strict=True)] for i, j in opposite}
+    bending = [forms[i] for (i, j), jump in jumps.items() if any(jump)]
+    cut = d + 1 if hidden and not output else d
+    require(len(reduced_rows(form[:cut] for form in bending)) == len(bending), "forms of twins are dependent")
+    on = [form for form, kind in zip(forms, kinds, strict=True) if kind == "on"]
+    q = len(on) + len(opposite) - len(bending)
+    require(q == 0 or (q == 1 and not (hidden and output)), "too much is affine")
+    require((rigid is not None) == bool(q and bending), "rigid is given exactly where it is needed")
+    if rigid is not None:
+        require(on, "opposite twins that cancel can be tilted")
+        check_rigid(rigid, domain, on[0], bending)
+    sides: dict[tuple[Number, ...], set[bool]] = {}
+    for i in kinked:
+        s, g = scaled(forms[i])
+        sides.setdefault(g, set()).add(s > 0)
+    return Walls(sides, len(bending), q, normal_form(net, kinds))
+
+
+def check_rigid(x: Json, domain: Domain, form: Form, pairs: list[Form]) -> None:
+    points = [vector(p, len(form)) for p in array(x)]
+    for p in points:
+        cone = all(dot(a, p[:-1]) <= b * p[-1] for a, b in domain.inequalities.values())
+        require(p[-1] >= 0 and cone and dot(form, p) == 0, "a vector is not in the cone, or not on the neuron")
+    table = [[dot(pair, p) for p in points] for pair in pairs]
+    require(all(sum(row, ZERO) == 0 for row in table), "the sum of the vectors is not on the twins")
+    require(len(reduced_rows(table)) == len(pairs), "the twins can move")
 
 
 def globally_identifiable(claim: Json, evidence: Json) -> None:
     net, (domain_text,) = single(claim, "domain")
     interior, types, flips = fields(evidence, "interior types flips")
-    opposite = check_shallow(net, read_domain(domain_text, net.sizes[0]), interior, types)
-    require(not opposite, "there are opposite twins")
-    with_bias = all(v in net.biases for v in net.hidden) and not any(o in net.biases for o in net.outputs)
+    domain = read_domain(domain_text, net.sizes[0])
+    found = check_shallow(net, domain, interior, types)
     forms, outgoing = hidden_forms(net), outgoing_vectors(net)
-    terms = [flat(outer(v, form if with_bias else form[:-1])) for v, form in zip(outgoing, forms, strict=True)]
+    require(found.affine == 0 and all(map(any, outgoing)), "a neuron is not kinked, or not heard")
+    hidden, output = (all(v in net.biases for v in layer) for layer in (net.hidden, net.outputs))
+    cut = len(forms[0]) if hidden and not output else len(forms[0]) - 1
+    terms = [flat(outer(v, form[:cut])) for v, form in zip(outgoing, forms, strict=True)]
     if flips == "exhaustive":
-        require(zero_sums([ZERO] * len(terms[0]), terms) == 1, "a sum over a nonempty set is 0")
-    elif isinstance(flips, dict) and "functional" in flips:
+        competitors(net, found.form, domain, found.pairs, found.sides)
+        return
+    require(not found.pairs, "with opposite twins the search is exhaustive")
+    if isinstance(flips, dict) and "functional" in flips:
         y = vector(fields(flips, "functional")[0], len(terms[0]))
         require(all(dot(y, row) > 0 for row in terms), "the functional is not positive")
     else:
@@ -1299,6 +1454,9 @@ def not_identifiable(claim: Json, evidence: Json) -> None:
     net, (scope, where) = single(claim, "scope samples" if on_samples else "scope domain")
     require(net.standard, "the network is not standard")
     require(scope in ("global", "local"), "a scope is global or local")
+    if on_samples and isinstance(evidence, dict) and "relations" in evidence:
+        check_short_rank(net, read_samples(where, net.sizes[0]), *fields(evidence, "minor relations"))
+        return
     source = "network" if scope == "global" else "family"
     given, inequivalence, *equality = fields(evidence, f"{source} inequivalence" + ("" if on_samples else " equality"))
     if scope == "global":
@@ -1312,6 +1470,25 @@ def not_identifiable(claim: Json, evidence: Json) -> None:
     else:
         check_equality(equality[0], [net, other], read_domain(where, net.sizes[0]), read)
     check_inequivalence(inequivalence, [net, other], read)
+
+
+def check_short_rank(net: Network, samples: list[list[Fraction]], minor: Json, relations: Json) -> None:
+    """2.11, with all paths one by one."""
+    rank = len(array(fields(minor, "rows columns modulus inverse")[0]))
+    require(samples and is_admissible(net), "there are no samples, or the network is not admissible")
+    require(rank < len(net.parameters()) - len(net.hidden), "the rank is full")
+    check_gamma_minor(minor, rank, net, samples)
+    active = [{v: z > 0 or v[0] == len(net.sizes) - 1 for v, z in net.trace(x)[1].items()} for x in samples]
+    activations: dict[Neuron, list[list[Fraction]]] = {(0, j): [[x[j] for x in samples]] for j in range(net.sizes[0])}
+    for v in net.neurons:
+        starts = [[ONE] * len(samples)] if v in net.biases else []
+        paths = [path for u in net.edges[v] for path in activations[u]] + starts
+        activations[v] = [[a * on[v] for a, on in zip(path, active, strict=True)] for path in paths]
+    k, size = len(net.outputs), len(samples) * len(net.outputs)
+    for c in read_kernel(relations, size - rank, size):
+        for o, output in enumerate(net.outputs):
+            zero = all(dot(c[o::k], path) == 0 for path in activations[output])
+            require(zero, "a vector is no relation between path activations")
 
 
 def read_family(x: Json, net: Network) -> Network:
@@ -1358,20 +1535,7 @@ def minimal_width(claim: Json, evidence: Json) -> None:
     else:
         shared = normal_form(other, check_types(second, other, domain, number))
     require(form == shared, "the functions differ")
-    search_width(form, width - len(form.jumps), not domain.inequalities)
-
-
-def search_width(form: NormalForm, r: int, whole_space: bool) -> None:
-    """The searches of minimal_width."""
-    search, planes = Searches(), list(form.jumps)
-    linear = [row[:-1] for row in form.rest]
-    for size in range(min(r, len(planes) + 1) if whole_space else min(r, 1)):
-        for chosen in subsets_of_size(planes, size):
-            left = [g for g in planes if g not in chosen]
-            base = matrix_sum([linear, *(outer(form.jumps[g], g[:-1], Fraction(-1, 2)) for g in left)])
-            terms = [outer(form.jumps[g], g[:-1]) for g in left]
-            need = -((size - r) // 2) if whole_space else r
-            search(base, terms, [list(g[:-1]) for g in chosen], need)
+    competitors(net, form, domain, width - 1 - len(form.jumps))
 
 
 # --- 3 Claims about symmetries of activations ---
@@ -1379,8 +1543,8 @@ def search_width(form: NormalForm, r: int, whole_space: bool) -> None:
 
 def check_symmetry(
     activation: Json, atoms_list: Json, coefficients_list: Json, constant: Json
-) -> list[tuple[Fraction, Fraction]]:
-    """The atoms of an affine symmetry."""
+) -> tuple[list[tuple[Fraction, Fraction]], bool]:
+    """The atoms of a relation, and whether it holds."""
     atoms = [(atom[0], atom[1]) for atom in (vector(a, 2) for a in array(atoms_list))]
     coefficients, zeta = vector(coefficients_list, len(atoms)), number(constant)
     require(
@@ -1393,20 +1557,24 @@ def check_symmetry(
                 zeta -= a if activation == "logistic" else 0
                 b, c, a = -b, -c, -a
             sums[b, c] += a
-        require(not any(sums.values()) and zeta == 0, "the atoms do not cancel")
-        return atoms
+        return atoms, not any(sums.values()) and zeta == 0
     rho = function(activation)
     points = [(k - c) / b for b, c in atoms for k in rho.breaks]
-    for t in [*points, min(points) - 1, max(points) + 1] if points else [ZERO, ONE]:
-        total = sum((a * rho(b * t + c) for (b, c), a in zip(atoms, coefficients, strict=True)), ZERO)
-        require(total == zeta, "the sum is not the constant")
-    return atoms
+    tested = [*points, min(points) - 1, max(points) + 1] if points else [ZERO, ONE]
+    totals = [sum((a * rho(b * t + c) for (b, c), a in zip(atoms, coefficients, strict=True)), ZERO) for t in tested]
+    return atoms, all(total == zeta for total in totals)
 
 
 def affine_symmetry(claim: Json, evidence: Json) -> None:
     _, *symmetry = fields(claim, "id activation atoms coefficients constant")
     fields(evidence, "")
-    check_symmetry(*symmetry)
+    require(check_symmetry(*symmetry)[1], "the relation is false")
+
+
+def not_affine_symmetry(claim: Json, evidence: Json) -> None:
+    _, *symmetry = fields(claim, "id activation atoms coefficients constant")
+    fields(evidence, "")
+    require(not check_symmetry(*symmetry)[1], "the relation is true")
 
 
 def modification_preserves(claim: Json, evidence: Json) -> None:
@@ -1416,15 +1584,15 @@ def modification_preserves(claim: Json, evidence: Json) -> None:
     names = "activation atoms coefficients constant neurons weights bias additions"
     activation, atoms_list, coefficients, constant, neurons, weights, bias, additions = fields(evidence, names)
     rho = function(activation)
-    atoms = check_symmetry(activation, atoms_list, coefficients, constant)
+    atoms, holds = check_symmetry(activation, atoms_list, coefficients, constant)
+    require(holds, "the relation is false")
     bearers = [read_neuron(v, net) for v in array(neurons, len(atoms))]
-    layer = bearers[0][0]
-    require(len(set(bearers)) == len(bearers) and all(v[0] == layer for v in bearers), "distinct neurons of one layer")
-    require(bearers[0] in net.hidden, "the layer is not hidden")
+    require(all(v in net.hidden for v in bearers), "a neuron is not hidden")
     inner: dict[Neuron, Fraction] = {}
     for entry in array(weights):
         k, j, w = array(entry, 3)
-        require(is_int(k) and is_int(j) and 0 <= k < layer and 0 <= j < net.sizes[k], "an entry of u is not below")
+        known = is_int(k) and is_int(j) and (k, j) in [*net.inputs, *net.neurons]
+        require(known, "an entry of u is no input or neuron")
         require((k, j) not in inner, "an entry of u is repeated")
         inner[k, j] = number(w)
     for v, (b, c) in zip(bearers, atoms, strict=True):
@@ -1464,6 +1632,7 @@ CLAIMS: dict[str, Callable[[Json, Json], None]] = {
         scaling_equivalent,
         ps_equivalent,
         not_ps_equivalent,
+        not_scaling_equivalent,
         region_nonempty,
         region_empty,
         regions_complete,
@@ -1478,6 +1647,7 @@ CLAIMS: dict[str, Callable[[Json, Json], None]] = {
         not_identifiable,
         minimal_width,
         affine_symmetry,
+        not_affine_symmetry,
         modification_preserves,
     ]
 }

@@ -141,6 +141,7 @@ REQUESTS = """
     scaling_equivalent network other
     ps_equivalent network other
     not_ps_equivalent network other
+    not_scaling_equivalent network other
     region_nonempty network pattern domain cell
     region_empty network pattern domain cell
     regions_complete deep domain
@@ -153,13 +154,21 @@ REQUESTS = """
     sample_rank bent samples
     functional_dimension deep domain
     locally_identifiable network domain
+    locally_identifiable twins domain
+    globally_identifiable twins domain
+    not_identifiable network flat
+    not_identifiable twins domain
     locally_identifiable network samples
     globally_identifiable network domain
     not_identifiable network domain
     not_identifiable network samples
     minimal_width network domain
     affine_symmetry activation atoms coefficients constant
+    not_affine_symmetry activation atoms coefficients number
 """
+
+
+ROLES = {"deep": "network", "bent": "network", "twins": "network", "flat": "domain", "number": "constant"}
 
 
 def subjects(r: random.Random) -> dict[str, Any]:
@@ -175,7 +184,11 @@ def subjects(r: random.Random) -> dict[str, Any]:
     regions = activation_regions(net, domain)
     facet = next(iter(regions.adjacencies()), None)
     a, b = r.randint(-3, 3), r.randint(4, 6)
+    twins = random_twins(r, d)
     return {
+        "twins": twins,
+        "flat": Domain.box([*[(-1, 1)] * (d - 1), (r.randint(-1, 1),) * 2]),
+        "number": r.randint(-3, 3),
         "network": net,
         "other": partner(r, net),
         "deep": deep,
@@ -193,12 +206,25 @@ def subjects(r: random.Random) -> dict[str, Any]:
     }
 
 
+def random_twins(r: random.Random, d: int) -> Network:
+    """Some kinked neurons, most of them opposite twins, with or without biases."""
+    forms, v = list[list[int]](), list[int]()
+    for _ in range(r.randint(1, 2)):
+        form = [r.choice((-1, 1, 2)) for _ in range(d)] + [r.choice((0, 0, 1))]
+        for side in (1, -1):
+            forms.append([side * entry for entry in form])
+            v.append(r.choice((-1, 1, 2, 3)))
+    hidden, output = r.random() < 0.7, r.random() < 0.7
+    biases = [[form[d] for form in forms] if hidden else None, [0] if output else None]
+    return Network.mlp([[form[:d] for form in forms], [v]], biases)
+
+
 def certificates(r: random.Random) -> Iterator[Certificate]:
     """A certificate for every request that is true of random networks."""
     known = subjects(r)
     for request in REQUESTS.split("\n")[1:-1]:
         claim, *names = request.split()
-        arguments = {"network" if name in ("deep", "bent") else name: known[name] for name in names}
+        arguments = {ROLES.get(name, name): known[name] for name in names}
         try:
             yield certify(claim, **arguments)
         except (InvalidInput, Undecided, BudgetExceeded):
