@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 import shallow_bridge as bridge
 import shallow_cases as cases
-from shallow_counterexamples import COUNTEREXAMPLES, IMPLIED, NOT_NEEDED, both, net, no_hidden, no_output
 
 from exactrelu import Domain, Network, Status, finite_sample_exists, globally_identifiable, locally_identifiable
 from exactrelu.rationals import rank
-from exactrelu.theorems import Instance, Standing, Theorem, instance_from_json
+from exactrelu.theorems import Instance, Standing, Theorem
+from exactrelu.theorems.book import chapter
 from exactrelu.theorems.decisions.competitors import globally_identifiable_by_enumeration
 from exactrelu.theorems.statements import (
     equality,
@@ -29,6 +31,33 @@ MODULES = (equality, shallow, shallow_samples, shallow_variants, shallow_graph)
 STATEMENTS: dict[str, Theorem] = {item.id: item for module in MODULES for item in module.STATEMENTS}
 REFUTED = [item for item in STATEMENTS.values() if item.standing is Standing.REFUTED]
 SCOPE = {"one_hidden_layer", "output_bias", "hidden_biases", "interior", "bounded", "all_of_space"}
+
+
+Neurons = Sequence[tuple[Any, Any, Any]]
+
+
+def net(neurons: Neurons, *, hidden: bool = True, output: bool = True) -> Network:
+    """A network from neurons (w, b, v) with output bias 0; numbers stand for vectors of length 1."""
+
+    def vector(x: Any) -> tuple[Any, ...]:
+        return x if isinstance(x, tuple) else (x,)
+
+    rows = [vector(w) for w, _, _ in neurons]
+    columns = [vector(v) for _, _, v in neurons]
+    bias = [b for _, b, _ in neurons] if hidden else None
+    return Network.mlp([rows, list(zip(*columns, strict=True))], [bias, [0] * len(columns[0]) if output else None])
+
+
+def both(neurons: Neurons, domain: Domain | str) -> Instance:
+    return Instance(net(neurons), domain=domain)
+
+
+def no_output(neurons: Neurons, domain: Domain | str) -> Instance:
+    return Instance(net(neurons, output=False), domain=domain)
+
+
+def no_hidden(neurons: Neurons, domain: Domain | str) -> Instance:
+    return Instance(net(neurons, hidden=False), domain=domain)
 
 
 def table_instance(name: str) -> Instance:
@@ -125,23 +154,6 @@ def test_fibres_are_listed_in_the_verdict() -> None:
 # ---- every hypothesis
 
 
-@pytest.mark.parametrize(("id", "hypothesis"), [(id, name) for id, found in COUNTEREXAMPLES.items() for name in found])
-def test_without_a_hypothesis_a_statement_breaks(id: str, hypothesis: str) -> None:
-    theorem, instance = STATEMENTS[id], COUNTEREXAMPLES[id][hypothesis]
-    assert theorem.check(instance).status is INAPPLICABLE
-    assert failing(theorem, instance) == hypothesis
-    weaker = theorem.without(hypothesis)
-    assert weaker.check(instance).status is FAILS
-    assert weaker.check(instance_from_json(instance.to_json(), "example")).status is FAILS
-
-
-def test_the_tables_speak_of_every_hypothesis_once() -> None:
-    for id, theorem in STATEMENTS.items():
-        if theorem.standing is not Standing.REFUTED:
-            names = [item.name for item in theorem.hypotheses if item.name != "one_hidden_layer"]
-            assert sorted(names) == sorted([*COUNTEREXAMPLES.get(id, ()), *NOT_NEEDED.get(id, ())]), id
-
-
 def any_instance(generator: random.Random) -> Instance:
     d = generator.choice((1, 1, 2, 2, 3))
     domain = domain_of_kind(generator.choice((*EVERYWHERE, "flat", "tilted")), d, generator)
@@ -155,17 +167,14 @@ def unbroken(seed: int, count: int) -> int:
     generator = random.Random(seed)
     instances = [any_instance(generator) for _ in range(count)]
     held = 0
-    for id, names in NOT_NEEDED.items():
-        if id.startswith("shallow_equality"):
-            continue
-        for name, reason in names.items():
-            weaker, dropped = STATEMENTS[id].without(name), STATEMENTS[id].hypothesis(name)
+    for id, statement in STATEMENTS.items():
+        for name in chapter(id).matter["not_known_to_be_needed"]:
+            weaker, dropped = statement.without(name), statement.hypothesis(name)
             for instance in instances:
                 if dropped.on(instance).status is not HOLDS:
                     found = weaker.check(instance)
                     assert found.status is not FAILS, (id, name, instance.explain())
                     held += found.status is HOLDS
-                    assert reason != IMPLIED or found.status is INAPPLICABLE, (id, name)
     return held
 
 

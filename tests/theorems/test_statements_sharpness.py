@@ -7,10 +7,10 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from necessary_hypotheses import CHAIN, NARROW, NECESSARY, NOT_KNOWN_TO_BE_NEEDED, REFUTING, S16, SCOPE, neuron, tanh
 
 from exactrelu import Instance, Modification, Network, Predicate, Status, Theorem, affine_symmetries, theorem, zoo
 from exactrelu.theorems import Standing
+from exactrelu.theorems.book import chapter
 from exactrelu.theorems.decisions.pieces import adjacent_patterns, pieces_on_the_line, top_patterns
 from exactrelu.theorems.statements import conjectures, dimension, embedding, laws, refuted, samples, symmetries
 from exactrelu.theorems.statements.refuted import FOLD, ZIGZAGS
@@ -24,36 +24,32 @@ STATEMENTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("id", "name", "instance"), NECESSARY, ids=lambda value: value if isinstance(value, str) else ""
-)
-def test_without_a_hypothesis_a_statement_breaks(id: str, name: str, instance: Instance) -> None:
-    statement = theorem(id)
-    assert statement.hypothesis(name).on(instance).status in (FAILS, INAPPLICABLE)
-    assert statement.check(instance).status is INAPPLICABLE
-    weaker = statement.without(name).check(instance)
-    assert weaker.status is FAILS, weaker.explain()
-    assert weaker.condition(statement.conclusion.name).status is FAILS
+def neuron(w: object, b: object, v: object, *, output_bias: bool = True) -> Network:
+    """The network v relu(w x + b)."""
+    return Network.mlp([[[w]], [[v]]], [[b], [0] if output_bias else None])
 
 
-def test_the_tables_speak_of_every_hypothesis_once() -> None:
-    listed = [(id, name) for id, name, _ in NECESSARY] + list(NOT_KNOWN_TO_BE_NEEDED)
-    assert not [pair for pair, count in Counter(listed).items() if count > 1]
-    everything = {(item.id, predicate.name) for item in STATEMENTS for predicate in item.hypotheses}
-    assert {pair for pair in everything if pair[1] not in SCOPE} == {pair for pair in listed if pair[1] not in SCOPE}
+def chain(w: object, b: object, v: object, a: object, c: object, e: object = 0) -> Network:
+    """The network c relu(v relu(w x + b) + a) + e."""
+    return Network.mlp([[[w]], [[v]], [[c]]], [[b], [a], [e]])
 
 
-@pytest.mark.parametrize(("id", "name"), NOT_KNOWN_TO_BE_NEEDED)
-def test_hypotheses_that_are_not_known_to_be_needed(id: str, name: str) -> None:
-    weaker = theorem(id).without(name)
-    for number in range(10):
-        assert weaker.check(weaker.draw(random.Random(f"weaker {number}"))).status is not FAILS
+def tanh(rows: list[list[int]], outputs: list[int]) -> Network:
+    """A network of tanh neurons."""
+    return Network.mlp([rows, [outputs]], [[0] * len(rows), [0]], activation="tanh")
 
 
-@pytest.mark.parametrize(("id", "instance"), REFUTING, ids=[id for id, _ in REFUTING])
-def test_refuted_statements_fail_on_small_instances(id: str, instance: Instance) -> None:
-    assert theorem(id).standing is Standing.REFUTED
-    assert theorem(id).check(instance).status is FAILS
+CHAIN = chain(1, 0, 1, -1, 1)
+NARROW = Network.mlp([[[1]], [[1]], [[1]], [[1]]], [[0], [1], [1], [0]])
+S16 = zoo.specimen("S16").network
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda item: item.id)
+def test_hypotheses_that_are_not_known_to_be_needed(statement: Theorem) -> None:
+    for name in chapter(statement.id).matter["not_known_to_be_needed"]:
+        weaker = statement.without(name)
+        for number in range(10):
+            assert weaker.check(weaker.draw(random.Random(f"weaker {number}"))).status is not FAILS
 
 
 def test_two_integer_networks_with_the_same_patterns_and_other_neighbours() -> None:
