@@ -41,9 +41,9 @@ def parse(data: bytes) -> Any:  # strict JSON, bounded in every direction (1, 4)
         if len(dict(pairs)) < len(pairs): raise Stop(UNREADABLE, f"a repeated key: {shown([k for k, _ in pairs])}")
         return dict(pairs)
     hooks: Any = dict.fromkeys(("parse_float", "parse_constant", "parse_int"), integer)
-    try: level = [value := json.loads(data.decode("utf-8"), object_pairs_hook=unique, **hooks)]
+    try: level: list[Any] = [[value := json.loads(data.decode("utf-8"), object_pairs_hook=unique, **hooks)]]
     except (ValueError, RecursionError) as error: raise Stop(UNREADABLE, f"no JSON: {shown(str(error))}") from None
-    for _ in range(MAX_DEPTH):
+    for _ in range(MAX_DEPTH + 1):
         inner = [x for group in level for x in (group.values() if isinstance(group, dict) else group)]
         level = [x for x in inner if isinstance(x, dict | list)]
     if level: raise Stop(UNREADABLE, f"brackets nested more than {MAX_DEPTH} deep")

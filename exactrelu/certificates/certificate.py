@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from .. import checker
-from ..errors import ExactReluError, InvalidFile
+from ..errors import ExactReluError
+from ..files import write_bytes
 
 FORMAT: Final = "exactrelu/certificate"
 
@@ -48,7 +46,7 @@ class Certificate:
         content = self.text().encode()
         if os.fspath(path).endswith(".gz"):
             content = gzip.compress(content, mtime=0)
-        _replace(Path(path), content)
+        write_bytes(path, content)
 
     def check(self) -> str:
         """Let the independent checker verify the certificate; the claim that it proves, in a sentence.
@@ -63,22 +61,3 @@ class Certificate:
     def explain(self) -> str:
         """What is claimed, and how large the evidence is."""
         return f"{self.claim['id']}, with {len(json.dumps(dict(self.evidence)))} bytes of evidence"
-
-
-def _replace(target: Path, content: bytes) -> None:
-    """Write a temporary file beside the target, and put it in its place: whatever fails, an old file stays whole."""
-    temporary = None
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=".certificate.", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
-        temporary = None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidFile(os.fspath(target), f"must be writable: {reason.lower()}") from None
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()

@@ -21,9 +21,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InvalidFile
+from ..errors import InvalidFile, shorten
+from ..files import read_bytes
 from ..rationals.strict_json import MAX_BYTES, expect_list, expect_object, parse
-from .files import read_bytes
 
 Array = npt.NDArray[Any]
 
@@ -68,7 +68,7 @@ def read_npz(content: bytes, source: str) -> dict[str, Array]:
             if claimed > MAX_BYTES:
                 raise InvalidFile(source, f"must unpack to at most {MAX_BYTES} bytes", claimed)
             for member in members:
-                place = f"{source}: {member.filename!r}"
+                place = f"{source}: {shorten(member.filename)}"
                 name = member.filename.removesuffix(".npy")
                 if name == member.filename or name in arrays:
                     raise InvalidFile(place, 'must be the only array of its name and end in ".npy"')
@@ -122,7 +122,7 @@ def read_safetensors(content: bytes, source: str) -> dict[str, Array]:
     arrays, ends = {}, []
     for name, entry in header.items():
         if name != "__metadata__":
-            arrays[name], span = _safetensor(entry, data, f"{source}: {name!r}")
+            arrays[name], span = _safetensor(entry, data, f"{source}: {shorten(name)}")
             ends.append(span)
     position = 0
     for start, end in sorted(ends):

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidFile
+from ..files import write_text
 from ..networks.formulas import activation_name, neuron_name
 from ..rationals import text
 from ..verdicts import plain
-from .files import write_text
 
 if TYPE_CHECKING:
     import networkx

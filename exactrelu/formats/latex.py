@@ -29,6 +29,12 @@ def latex_text(net: Network) -> str:
     r"""The network as an ``align*`` environment of ``amsmath``; other activations than named ones are defined first.
 
     Inputs are :math:`x_j`, hidden neurons :math:`h_{l,i}`, outputs :math:`y_o`.
+
+    >>> print(latex_text(Network.mlp([[[-1]], [[1]]], activation="abs")))
+    \begin{align*}
+    h_{1,0} &= \bigl\lvert -x_{0}\bigr\rvert \\
+    y_{0} &= h_{1,0}
+    \end{align*}
     """
     kinds = dict.fromkeys(rho for layer in net.layers for rho in layer.activations)
     unnamed = [rho for rho in kinds if _needs_definition(rho)]

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import InvalidFile, InvalidInput
+from ..files import STANDARD, decoded, read_bytes
 from ..networks import IDENTITY, RELU, Network
 from ..networks.json import network_from_json
 from ..polyhedra import Domain, read_domain
 from ..rationals import Reading
 from ..rationals.strict_json import parse
 from .arrays import ARRAY_SUFFIXES, read_npz, read_safetensors
-from .files import STANDARD, decoded, read_bytes
 from .imports import Import
 from .nnet import read_nnet
 from .onnx import read_onnx

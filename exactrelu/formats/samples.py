@@ -10,9 +10,9 @@ import os
 from typing import Any, Final
 
 from ..errors import InvalidFile
+from ..files import read_bytes
 from ..rationals import Vector
 from ..rationals.strict_json import expect_format, expect_list, expect_object, expect_rational, parse
-from .files import read_bytes
 
 SAMPLES_FORMAT: Final = "exactrelu/samples"
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import InvalidFile, InvalidInput
+from ..files import STANDARD, write_bytes, write_text
 from ..networks import Network
 from .arrays import npz_bytes, safetensors_bytes
-from .files import STANDARD, write_bytes, write_text
 from .graphs import graphml_text, network_graph
 from .latex import latex_text
 from .onnx import onnx_bytes

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 from ..errors import ExactReluError, InvalidFile, InvalidInput
+from ..files import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -166,11 +167,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> None:
     Raises :class:`~exactrelu.errors.InvalidFile` for other suffixes, and for files that cannot be written.
     """
     check_picture_name(path)
-    content = picture_bytes(figure, Path(path).suffix.lower()[1:])
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        raise InvalidFile(os.fspath(path), f"must be a file that can be written: {error.strerror or error}") from None
+    write_bytes(path, picture_bytes(figure, Path(path).suffix.lower()[1:]))
 
 
 def picture_bytes(figure: Figure, kind: str) -> bytes:

@@ -477,3 +477,9 @@ def test_the_digit_limit_is_put_back() -> None:
     before = sys.get_int_max_str_digits()
     assert answer(changed(load("value"), ("claim", "point", 0), "9" * 15_000)).code == 1
     assert sys.get_int_max_str_digits() == before
+
+
+@pytest.mark.parametrize("text", ["5", "true", "null", '"x"', "[]", "[[]]"])
+def test_documents_that_are_no_objects(text: str) -> None:
+    answer = checker.check(text.encode())
+    assert (answer.code, "UNREADABLE" in answer.text) == (2, True)

@@ -80,7 +80,7 @@ def test_bad_files(tmp_path: Path) -> None:
     for name in ("a.pdf", "a", "svg"):
         with pytest.raises(InvalidFile, match=r'must end in "\.svg" or "\.png" to hold a picture'):
             save(figure, tmp_path / name)
-    with pytest.raises(InvalidFile, match="must be a file that can be written"):
+    with pytest.raises(InvalidFile, match="must be writable"):
         save(figure, tmp_path / "missing" / "a.svg")
     check_picture_name("x/y.SVG")
 

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from ...errors import InvalidFile
+from ...rationals.strict_json import parse
 from .batches import Batch, Row
 from .files import IN_MEMORY, connect, make_file, told
 
@@ -131,10 +132,11 @@ class Database:
     def specification(self) -> dict[str, Any]:
         """What the sweep is about."""
         with told(self.path):
-            return {
-                key: json.loads(value)
-                for key, value in self.connection.execute("SELECT key, value FROM specification ORDER BY key")
-            }
+            rows = self.connection.execute("SELECT key, value FROM specification ORDER BY key").fetchall()
+        found = {str(key): parse(str(value), f"{self.path}: {key}") for key, value in rows}
+        if not isinstance(found.get("theorem"), str):
+            raise InvalidFile(self.path, "must be the database of a sweep, with the id of its statement")
+        return found
 
     def claim(self, length: int, end: int | None, busy: Collection[int], budget: int | None) -> Batch | None:
         """The next range of members to work on, ``None`` if there is nothing to do.

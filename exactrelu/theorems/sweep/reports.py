@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ...errors import InvalidFile
 from ...rationals.strict_json import parse
 from ...verdicts import Status
 from ..instances import Instance, instance_from_json
@@ -124,6 +125,13 @@ def sweep_report(path: str | os.PathLike[str]) -> SweepReport:
     """The report of the file of a sweep, also while the sweep is running.
 
     Raises :class:`~exactrelu.errors.InvalidFile` for anything else.
+
+    >>> import tempfile, exactrelu as er
+    >>> rank = er.theorem("embedding_rank_is_parameters_minus_hidden")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     found = er.sweep(rank, er.family((1, 1, 1), entries=(0, 1)), f"{folder}/sweep.db", workers=1)
+    ...     sweep_report(f"{folder}/sweep.db") == found
+    True
     """
     with Database.read(path) as database:
         return report(database)
@@ -136,6 +144,8 @@ def report(database: Database) -> SweepReport:
     lines = []
     for stratum, found in database.counts().items():
         counts = {verdict: count for verdict, (count, _) in found.items()}
+        if not set(counts) <= set(Status):
+            raise InvalidFile(database.path, f"must hold the verdicts {', '.join(Status)}", ", ".join(counts))
         lines.append(Line(stratum, **counts, seconds=sum(seconds for _, seconds in found.values())))
     failure = database.first_failure()
     where = f"{database.path}: the first counterexample"

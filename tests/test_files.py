@@ -6,12 +6,13 @@ import io
 import os
 import stat
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from exactrelu import InvalidFile
-from exactrelu.formats.files import read_bytes, read_text, write_text
+from exactrelu.files import read_bytes, read_text, write_text
 
 
 def leftovers(folder: Path) -> list[str]:
@@ -56,7 +57,7 @@ def test_binary_is_no_text(tmp_path: Path) -> None:
 
 
 def test_size_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exactrelu.formats.files.MAX_BYTES", 10)
+    monkeypatch.setattr("exactrelu.files.MAX_BYTES", 10)
     (tmp_path / "ten").write_bytes(b"0123456789")
     (tmp_path / "eleven").write_bytes(b"0123456789a")
     assert read_bytes(tmp_path / "ten")[0] == b"0123456789"
@@ -179,3 +180,20 @@ def test_a_pipe_is_never_replaced_by_a_file(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile):
         write_text(target, "new")
     assert stat.S_ISFIFO(target.stat().st_mode)
+
+
+def test_a_pipe_without_a_writer_is_empty_and_devices_are_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert read_bytes(pipe)[0] == b""
+    with pytest.raises(InvalidFile, match="must be a file or a pipe, but it is a device"):
+        read_bytes("/dev/zero")
+
+
+def test_memory_grows_with_the_file_and_not_with_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "small").write_bytes(b"x" * 1000)
+    tracemalloc.start()
+    assert len(read_bytes(tmp_path / "small")[0]) == 1000
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * 2**20

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
 import tempfile
 from pathlib import Path
+from typing import BinaryIO
 
-from ..errors import InvalidFile
-from ..rationals.strict_json import MAX_BYTES
+from .errors import InvalidFile
+from .rationals.strict_json import MAX_BYTES
 
+CHUNK = 2**20
 STANDARD = "-"
 """The name that stands for standard input or standard output."""
 
@@ -18,21 +21,20 @@ STANDARD = "-"
 def read_bytes(path: str | os.PathLike[str]) -> tuple[bytes, str]:
     """The content of a file (``-``: standard input), and its name for messages.
 
-    Raises :class:`~exactrelu.errors.InvalidFile` for anything that cannot be
-    read, or is larger than half a gibibyte.
+    Regular files and pipes are read; a pipe that nobody writes to is empty.
+
+    Raises :class:`~exactrelu.errors.InvalidFile` for anything else, for what cannot
+    be read, or is larger than half a gibibyte.
     """
     name = os.fspath(path)
     if not name:
         raise InvalidFile("file name", "must not be empty")
     if name == STANDARD:
-        content, name = sys.stdin.buffer.read(MAX_BYTES + 1), "standard input"
+        content, name = _bounded(sys.stdin.buffer), "standard input"
     else:
         try:
-            # A directory or device would be opened, or would never end: only regular files and pipes are read.
-            if Path(name).is_dir():
-                raise InvalidFile(name, "must be a file, but it is a directory")
-            with Path(name).open("rb") as file:
-                content = file.read(MAX_BYTES + 1)
+            with _opened(name) as file:
+                content = _bounded(file)
         except OSError as error:
             raise InvalidFile(name, f"must be a readable file: {reason(error)}") from None
         except InvalidFile:
@@ -42,6 +44,32 @@ def read_bytes(path: str | os.PathLike[str]) -> tuple[bytes, str]:
     if len(content) > MAX_BYTES:
         raise InvalidFile(name, f"must have at most {MAX_BYTES} bytes")
     return content, name
+
+
+def _opened(name: str) -> BinaryIO:
+    """A regular file or a pipe, open for reading; a device would never end."""
+    # Without O_NONBLOCK the opening of a pipe waits for somebody to write to it.
+    handle = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        mode = os.fstat(handle).st_mode
+        if stat.S_ISDIR(mode):
+            raise InvalidFile(name, "must be a file, but it is a directory")
+        if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
+            raise InvalidFile(name, "must be a file or a pipe, but it is a device")
+        os.set_blocking(handle, True)
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def _bounded(file: BinaryIO) -> bytes:
+    """All that can be read, up to a little more than the limit; memory grows with what is there."""
+    parts, size = [], 0
+    while size <= MAX_BYTES and (part := file.read(CHUNK)):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
 
 
 def read_text(path: str | os.PathLike[str]) -> tuple[str, str]:
