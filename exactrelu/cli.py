@@ -17,7 +17,7 @@ import click
 from . import __version__, commands
 from .commands.completion import completions
 from .errors import BudgetExceeded, ExactReluError, HypothesisNotMet, Undecided
-from .formats.files import reason
+from .files import reason
 
 USAGE, UNKNOWN, INAPPLICABLE, INTERNAL, INTERRUPTED = 2, 3, 4, 70, 130
 

@@ -18,6 +18,7 @@ from cli_cases import BAD_NETWORKS
 import exactrelu as er
 from exactrelu.theorems import registered_theorems
 from exactrelu.theorems.instances import instance_from_json
+from exactrelu.theorems.predicates import plain_text
 
 ID = "embedding_rank_is_parameters_minus_hidden"
 SMALL = ("--widths", "1,1,1", "--entries=-1,0,1")
@@ -57,7 +58,7 @@ def test_show(run: Any, statement: er.Theorem) -> None:
     code, out, err = run("theorem", "show", statement.id)
     assert (code, err) == (0, "")
     parts = [statement.title, statement.statement, statement.source, statement.standing.value, *statement.uses]
-    parts += [item.meaning for item in (*statement.hypotheses, statement.conclusion)]
+    parts += [plain_text(item.meaning) for item in (*statement.hypotheses, statement.conclusion)]
     assert all(part in out for part in parts) and "proof: " in out
     data = json.loads(run("theorem", "show", statement.id, "--json")[1])
     assert [item["name"] for item in data["hypotheses"]] == [item.name for item in statement.hypotheses]
@@ -297,7 +298,7 @@ BAD_REPORTS = {
     "null": (["a\0b"], "must be"),
     "a network": (["HAT"], "not a database"),
     "pdf": (["DB", "--plot", "a.pdf"], 'must end in ".svg" or ".png"'),
-    "no folder": (["DB", "--plot", "no/such/a.svg"], "must be a file that can be written"),
+    "no folder": (["DB", "--plot", "no/such/a.svg"], "must be writable"),
     "no folder for the table": (["DB", "--csv", "no/such/a.csv"], "must be writable"),
     "two answers": (["DB", "--csv", "-", "--json"], "--csv - excludes --json"),
 }

@@ -11,12 +11,12 @@ import click
 from .. import checker
 from ..certificates import certify
 from ..certificates.ranks import invertible
+from ..files import read_bytes
 from ..formats import load_report
-from ..formats.files import read_bytes
 from ..networks.json import network_from_json
 from ..rationals.strict_json import parse
 from ..verdicts import Status, Verdict
-from .common import json_option, print_result
+from .common import files, json_option, print_result
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 REJECTED = 1
@@ -25,7 +25,7 @@ REJECTED = 1
 def certificate_option(command: Command) -> Command:
     """The option that names the certificate to be written."""
     text = "Write a certificate of the answer to a .json or .json.gz file; `exactrelu check` verifies it."
-    return click.option("--certificate", metavar="OUT", help=text)(command)
+    return click.option("--certificate", metavar="OUT", shell_complete=files, help=text)(command)
 
 
 def write_certificate(target: str | None, subject: Verdict | str, **arguments: Any) -> None:
@@ -36,14 +36,22 @@ def write_certificate(target: str | None, subject: Verdict | str, **arguments: A
 
 
 @click.command()
-@click.argument("cert")
-@click.option("--network", "net", metavar="NET", help="Insist that the certificate is about this network, exactly.")
+@click.argument("cert", shell_complete=files)
+@click.option(
+    "--network",
+    "net",
+    metavar="NET",
+    shell_complete=files,
+    help="Insist that the certificate is about this network, exactly.",
+)
 @click.option("--engine", type=click.Choice(["python", "flint"]), default="python", help="flint: large minors too.")
 @json_option
 def check(cert: str, net: str | None, engine: str, as_json: bool) -> int:
-    """Verify a certificate with the independent checker, which trusts nothing of this package.
+    """Verify a certificate with the independent checker.
 
-    Exit codes: 0 valid, 1 rejected, 2 unreadable, 3 too large. Example: exactrelu check c.json --network net.json
+    It trusts nothing of this package. Exit codes: 0 valid, 1 rejected, 2 unreadable, 3 too large.
+
+    Example: exactrelu check c.json --network net.json
     """
     content, name = read_bytes(cert)
     code, answer = checker.check(content, invertible if engine == "flint" else None)

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from ..errors import InvalidInput
+from ..files import STANDARD
 from ..formats import load_report
-from ..formats.files import STANDARD
 from ..formats.samples import load_samples
 from ..identifiability import (
     explain_kernel,
@@ -116,10 +116,10 @@ def dimension(net: str, domain: str | None, budget: int | None, certificate: str
 
     Example: exactrelu dimension net.json --domain "[-1,1]^2"
     """
-    network = load_report(net).network
+    network, where = load_report(net).network, chosen_domain(domain)
     with working("ranking sample Jacobians over all regions"):
-        kernel = explain_kernel(network, chosen_domain(domain), budget=budget)
-    write_certificate(certificate, "functional_dimension", network=network, domain=chosen_domain(domain), budget=budget)
+        kernel = explain_kernel(network, where, budget=budget)
+    write_certificate(certificate, "functional_dimension", network=network, domain=where, budget=budget)
     data: dict[str, Any] = {
         "functional_dimension": kernel.rank,
         "parameters": kernel.parameters,

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from ..demo import lesson
+from ..files import STANDARD, write_text
 from ..formats import Import, load_report, save_report
-from ..formats.files import STANDARD, write_text
 from ..formats.rounding import PRECISIONS
 from ..identifiability import analyze as analyze_network
 from ..paths import embedding_rank, path_embedding
@@ -137,8 +137,8 @@ def compare(a: str, b: str, domain: str | None, certificate: str | None, as_json
 
 
 @click.command()
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("source", metavar="IN", shell_complete=files)
+@click.argument("target", metavar="OUT", shell_complete=files)
 @click.option("--reading", type=click.Choice(["dyadic", "decimal"]), help="How to read inexact numbers.")
 @click.option("--normalized", is_flag=True, help="Compose the means and ranges of an .nnet file into the network.")
 @click.option("--activation", help="The activation of the hidden layers in a file of arrays (default: relu).")
@@ -147,7 +147,7 @@ def compare(a: str, b: str, domain: str | None, certificate: str | None, as_json
 def convert(
     source: str, target: str, reading: Any, normalized: bool, activation: str | None, precision: Any, as_json: bool
 ) -> int:
-    """Read a network file and write it in another format, by the suffix of OUT.
+    """Write a network file in another format, by the suffix of OUT.
 
     Exact: .json (or - for standard output), .tex (formulas), .graphml (the graph of neurons).
     In floats, with a report of what was rounded: .onnx, .npz, .safetensors.

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from ..errors import InvalidFile, shorten
+from ..errors import InvalidFile, InvalidInput, shorten
+from ..files import read_bytes, write_text
 from ..formats import load_report
-from ..formats.files import read_bytes, write_text
+from ..formats.loading import READERS
 from ..rationals.strict_json import parse
 from ..show import check_picture_name
 from ..show import save as save_picture
@@ -23,10 +25,20 @@ from ..theorems import theorem as registered
 from ..theorems.book import proof_folder
 from ..theorems.families import NetworkFamily, family
 from ..theorems.hunting import SHRINKING
+from ..theorems.predicates import Predicate, plain_text
 from ..theorems.shrinking import shrink
 from ..theorems.sweep import Progress, SweepReport, sweep, sweep_report
 from ..verdicts import Verdict
-from .common import EXIT_CODE, budget_option, chosen_domain, domain_option, json_option, print_result, working
+from .common import (
+    budget_option,
+    chosen_domain,
+    domain_option,
+    files,
+    json_option,
+    print_result,
+    print_verdict,
+    working,
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FOUND, EXHAUSTED, BUDGET_REACHED = 1, 0, 3
@@ -34,16 +46,34 @@ FOUND, EXHAUSTED, BUDGET_REACHED = 1, 0, 3
 
 @click.group()
 def theorem() -> None:
-    """Statements that can be run: check them on an instance, hunt for counterexamples.
+    """Statements that run: check them, or hunt for counterexamples.
 
     ID is an id of `exactrelu theorem list`.
     """
 
 
+def ids(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The completions of the id of a statement."""
+    found = registered_theorems()
+    return [CompletionItem(item.id, help=item.title) for item in found if item.id.startswith(incomplete)]
+
+
+def hypotheses(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The completions of the name of a hypothesis, where the id of a statement comes before it."""
+    # Parsing ends at an option without its value; then the arguments before it are left over.
+    id = context.params.get("id") or next(iter(context.args), "")
+    try:
+        statement = chosen(id, context.params.get("drop") or ())
+    except InvalidInput:
+        return []
+    left = [item for item in statement.hypotheses if item.name.startswith(incomplete)]
+    return [CompletionItem(item.name, help=plain_text(item.meaning)) for item in left]
+
+
 def drop_option(command: Command) -> Command:
     """The option that names hypotheses to go without."""
     text = "Do not assume this hypothesis; may be given several times."
-    return click.option("--drop", metavar="HYPOTHESIS", multiple=True, help=text)(command)
+    return click.option("--drop", metavar="HYPOTHESIS", multiple=True, shell_complete=hypotheses, help=text)(command)
 
 
 def chosen(id: str, drop: tuple[str, ...]) -> Theorem:
@@ -55,7 +85,10 @@ def chosen(id: str, drop: tuple[str, ...]) -> Theorem:
 @theorem.command("list")
 @json_option
 def list_command(as_json: bool) -> int:
-    """All statements, with what is known of them."""
+    """All statements, with what is known of them.
+
+    Example: exactrelu theorem list
+    """
     found = registered_theorems()
     width = max(len(item.id) for item in found)
     lines = [f"{item.id:<{width}}  {item.standing.value:<10}  {item.title}" for item in found]
@@ -64,10 +97,12 @@ def list_command(as_json: bool) -> int:
 
 
 @theorem.command()
-@click.argument("id")
+@click.argument("id", shell_complete=ids)
 @json_option
 def show(id: str, as_json: bool) -> int:
-    """A statement whole: LaTeX, hypotheses with their meaning, source, uses, standing, and where its proof is.
+    """A statement whole, and where its proof is.
+
+    Its LaTeX, the hypotheses with their meaning, source, uses and standing.
 
     Example: exactrelu theorem show embedding_rank_is_parameters_minus_hidden
     """
@@ -78,13 +113,18 @@ def show(id: str, as_json: bool) -> int:
     data = {
         **found.to_json(),
         "statement": found.statement,
-        "hypotheses": [{"name": item.name, "meaning": item.meaning} for item in found.hypotheses],
-        "conclusion": {"name": found.conclusion.name, "meaning": found.conclusion.meaning},
+        "hypotheses": [named(item) for item in found.hypotheses],
+        "conclusion": named(found.conclusion),
         "uses": list(found.uses),
         "proof": proof,
     }
     print_result("\n".join(lines), data, as_json)
     return 0
+
+
+def named(predicate: Predicate) -> dict[str, str]:
+    """The name of a predicate and its meaning in words, as JSON data."""
+    return {"name": predicate.name, "meaning": plain_text(predicate.meaning)}
 
 
 def proof_of(id: str) -> str | None:
@@ -97,15 +137,18 @@ def proof_of(id: str) -> str | None:
 
 
 @theorem.command()
-@click.argument("id")
-@click.argument("instance")
+@click.argument("id", shell_complete=ids)
+@click.argument("instance", shell_complete=files)
 @domain_option
 @drop_option
 @json_option
 def check(id: str, instance: str, domain: str | None, drop: tuple[str, ...], as_json: bool) -> int:
-    """What a statement says about an instance: a network file, or a file with more than a network.
+    """What a statement says about an instance.
 
+    INSTANCE is a network file, or a file of the format exactrelu/instance, with more than a network.
     Exit codes: 0 holds, 1 fails, 3 unknown, 4 inapplicable.
+
+    Example: exactrelu theorem check embedding_is_scaling_invariant pair.json
     """
     statement, subject = chosen(id, drop), load_instance(instance)
     where = chosen_domain(domain)
@@ -113,13 +156,13 @@ def check(id: str, instance: str, domain: str | None, drop: tuple[str, ...], as_
         subject = subject.replace(domain=where)
     with working("checking"):
         verdict = statement.check(subject)
-    print_result(verdict.explain(), verdict.to_json(), as_json)
-    return EXIT_CODE[verdict.status]
+    return print_verdict(verdict, as_json)
 
 
 def load_instance(path: str) -> Instance:
     """The instance in a file, or a network in any format that can be read."""
-    if Path(path).suffix.lower() in (".nnet", ".onnx"):
+    suffix = Path(path).suffix.lower()
+    if suffix in READERS and suffix != ".json":
         return Instance(load_report(path).network)
     content, name = read_bytes(path)
     return instance_from_json(parse(content, name), name)
@@ -154,13 +197,18 @@ def options(several: tuple[Callable[[Command], Command], ...]) -> Callable[[Comm
 
 
 @theorem.command()
-@click.argument("id")
+@click.argument("id", shell_complete=ids)
 @options(FAMILY_OPTIONS)
 @domain_option
 @drop_option
 @budget_option("instances")
 @options(PLACE_OPTIONS)
-@click.option("--out", metavar="DB", help="Check the whole family, into an SQLite file for `theorem report`.")
+@click.option(
+    "--out",
+    metavar="DB",
+    shell_complete=files,
+    help="Check the whole family, into an SQLite file for `theorem report`.",
+)
 @click.option("--resume", is_flag=True, help="Go on with the unfinished sweep in the file.")
 @json_option
 def hunt(
@@ -178,9 +226,10 @@ def hunt(
 ) -> int:
     """Look for a counterexample in a family of networks, and shrink it.
 
-    Without --out the search ends at the first one. Exit codes: 1 a counterexample, 0 there is none in the family, 3
-    budget reached. Example: exactrelu theorem hunt embedding_rank_is_parameters_minus_hidden --drop admissible
-    --widths 1,1,1 --entries=-1,0,1
+    Without --out the search ends at the first one; without --domain bounded domains are tried too, where the
+    statement asks for one. Exit codes: 1 a counterexample, 0 there is none in the family, 3 budget reached.
+
+    Example: exactrelu theorem hunt shallow_local --drop kinked --widths 1,1,1 --entries=-1,0,1
     """
     if resume and out is None:
         raise click.UsageError("--resume goes with --out")
@@ -276,12 +325,16 @@ def print_hunt(statement: Theorem, report: SweepReport, keep_domain: bool, as_js
 
 
 @theorem.command("report")
-@click.argument("db")
-@click.option("--csv", "table", metavar="OUT", help="Write the table as CSV (- for standard output).")
-@click.option("--plot", metavar="OUT", help="Draw the table to an .svg or .png file.")
+@click.argument("db", shell_complete=files)
+@click.option(
+    "--csv", "table", metavar="OUT", shell_complete=files, help="Write the table as CSV (- for standard output)."
+)
+@click.option("--plot", metavar="OUT", shell_complete=files, help="Draw the table to an .svg or .png file.")
 @json_option
 def report_command(db: str, table: str | None, plot: str | None, as_json: bool) -> int:
-    """The result of a sweep by stratum, with the number of applicable instances.
+    """The result of a sweep, stratum by stratum.
+
+    Also while the sweep is running. Applicable are the instances that meet the hypotheses and were decided.
 
     Example: exactrelu theorem report sweep.db --plot sweep.svg
     """

@@ -1,12 +1,12 @@
 r"""Numbers in and out: every public number of exactrelu is a ``Fraction``.
 
-======================  =======================================================
-:func:`rational`        one number, from any accepted spelling
-:func:`rational_vector` a tuple of numbers
-:func:`rational_matrix` a tuple of rows
-:func:`text`            a number as text, whatever its length
-:func:`from_float`      a float, read as a dyadic or as a decimal number
-======================  =======================================================
+========================  =======================================================
+:func:`rational`          one number, from any accepted spelling
+:func:`rational_vector`   a tuple of numbers
+:func:`rational_matrix`   a tuple of rows
+:func:`text`              a number as text, whatever its length
+:func:`from_float`        a float, read as a dyadic or as a decimal number
+========================  =======================================================
 
 Accepted: ``int``, ``Fraction`` and every other :class:`numbers.Rational`
 (SymPy's among them), ``Decimal``, flint's ``fmpz`` and ``fmpq``, and text.

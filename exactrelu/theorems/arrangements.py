@@ -23,7 +23,7 @@ from .families import NetworkFamily
 from .instances import Instance
 from .mutations import disturbed, exchanged
 from .predicates import FIELD_OF
-from .theorem import Theorem
+from .theorem import Arrangement, Theorem
 
 MOST_REGIONS: Final = 1_000
 """The number of regions that may be visited to find identifying samples."""
@@ -47,7 +47,7 @@ def arrange(
     Deterministic, given the state of ``generator``.
     """
     if theorem.arrangement is not None:
-        found = theorem.arrangement(network, generator)
+        found = _arranged(theorem.arrangement, network, generator)
         yield from found if domain is None else _moved(found, domain)
         return
     asked = asked_fields(theorem)
@@ -64,6 +64,14 @@ def arrange(
                 yield from (filled.replace(modification=change) for change in modifications(network, generator))
             else:
                 yield filled
+
+
+def _arranged(arrangement: Arrangement, network: Network, generator: random.Random) -> Iterator[Instance]:
+    """The instances of an arrangement, or the network alone where they presuppose another activation."""
+    try:
+        yield from arrangement(network, generator)
+    except InvalidInput:
+        yield Instance(network)
 
 
 def _moved(instances: Iterator[Instance], domain: Domain) -> Iterator[Instance]:

@@ -95,8 +95,8 @@ class Hunt:
         tried = f"  tried {self.tried} instances: {numbers or 'none'}"
         name = self.theorem.title or self.theorem.id
         if self.counterexample is None:
-            extent = f"all of {self.family.explain()}" if self.exhausted else f"a part of {self.family.explain()}"
-            return "\n".join([f"not refuted: {name}", f"  on {extent}", tried])
+            part = "" if self.exhausted else "a part of "
+            return "\n".join([f"not refuted: {name}", f"  on {part}{self.family.explain()}", tried])
         place = f"  at member {self.index} of {self.family.explain()}"
         return "\n".join([f"refuted: {name}", place, tried, self.counterexample.explain()])
 
@@ -114,10 +114,18 @@ def hunt(
 
     Each member is arranged (:func:`~.arrangements.arrange`) into instances, with
     ``Random(f"{seed}:{index}")`` for the choices in it. ``domain`` is used wherever the
-    statement asks for one. ``budget`` bounds the number of instances; a family without
-    end needs one.
+    statement asks for one; without it, bounded domains are tried too where a predicate accepts
+    a domain. ``budget`` bounds the number of instances; a family without end needs one.
 
     Raises :class:`~exactrelu.errors.InvalidInput`.
+
+    >>> import exactrelu as er
+    >>> claim = er.theorem("embedding_rank_is_parameters_minus_hidden")
+    >>> found = hunt(claim, er.family((1, 1, 1), entries=(-1, 0, 1)))
+    >>> found.status.value, found.applicable  # admissible: (w, b) not zero, v not zero, any c: 8 * 2 * 3
+    ('holds', 48)
+    >>> hunt(claim.without("admissible"), er.family((1, 1, 1), entries=(0, 1))).counterexample.network
+    Network.mlp([[[0]], [[0]]], [[0], [0]])
     """
     check_budget(budget)
     if not isinstance(family, NetworkFamily):

@@ -86,7 +86,12 @@ class Mutations(NetworkFamily):
 
 
 def mutations(net: Network, *, seed: int = 0, count: int | None = None, strata: tuple[str, ...] = ()) -> Mutations:
-    """The networks around ``net``: ``count`` of them, or without end."""
+    """The networks around ``net``: ``count`` of them, or without end.
+
+    >>> near = mutations(Network.mlp([[[1]], [[2]]]), count=4)
+    >>> [int(net([1])[0]) for net in near]  # 2 relu(x), then with 0, -1 and 2 as its first weight
+    [2, 0, 0, 4]
+    """
     if not isinstance(net, Network):
         raise InvalidInput("net", "must be a Network", net)
     if type(seed) is not int:

@@ -15,6 +15,7 @@ may return a :class:`~exactrelu.verdicts.Verdict`, a status, or a plain truth va
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,7 +40,10 @@ NEGATED: Final = {Status.HOLDS: Status.FAILS, Status.FAILS: Status.HOLDS}
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A property of instances: its name, how it is decided, and what it means in one sentence."""
+    """A property of instances: its name, how it is decided, and what it means in one sentence.
+
+    The sentence may have the markup of docstrings; verdicts say it without (:func:`plain_text`).
+    """
 
     name: str
     decide: Decision
@@ -88,7 +92,7 @@ class Predicate:
         if isinstance(found, Verdict):
             return found
         status = found if isinstance(found, Status) else Status.HOLDS if found else Status.FAILS
-        return Verdict(self.meaning or self.name.replace("_", " "), status)
+        return Verdict(plain_text(self.meaning) or self.name.replace("_", " "), status)
 
     def negated(self, name: str, meaning: str) -> Predicate:
         """The predicate that holds exactly where this one fails."""
@@ -97,10 +101,19 @@ class Predicate:
         def decide(**fields: Any) -> Verdict:
             found = original.on(Instance(**fields))
             status = NEGATED.get(found.status, found.status)
-            return Verdict(meaning, status, found.conditions, found.evidence, found.witness, found.family)
+            return Verdict(plain_text(meaning), status, found.conditions, found.evidence, found.witness, found.family)
 
         decide.__signature__ = _field_signature(original)  # type: ignore[attr-defined]  # read by inspect.signature
         return Predicate(name, decide, meaning)
+
+
+def plain_text(meaning: str) -> str:
+    r"""A sentence of a docstring without its markup.
+
+    >>> plain_text(r"Every :math:`v_i\ne0`, as ``kinked`` says.")
+    'Every v_i\\ne0, as kinked says.'
+    """
+    return re.sub(r":math:`([^`]*)`", r"\1", meaning).replace("``", "")
 
 
 def _field_signature(predicate: Predicate) -> inspect.Signature:

@@ -14,7 +14,11 @@ from .theorem import Theorem
 
 @cache
 def registered_theorems() -> tuple[Theorem, ...]:
-    """All registered statements, in the order of the theory."""
+    """All registered statements, in the order of the theory.
+
+    >>> [statement.id for statement in registered_theorems() if statement.standing.value == "conjecture"]
+    ['generic_functional_dimension_formula', 'width_two_pieces_on_the_line']
+    """
     # The statements pull in every decision procedure: they are imported when somebody asks for them.
     from .statements import STATEMENTS
 
@@ -25,6 +29,9 @@ def theorem(id: str) -> Theorem:
     """The statement with this id.
 
     Raises :class:`~exactrelu.errors.InvalidInput` for an unknown id, naming those that are near.
+
+    >>> print(theorem("flat_domains_identify_nothing").title)
+    with hidden biases, a domain in a hyperplane identifies no shallow network
     """
     from difflib import get_close_matches
 

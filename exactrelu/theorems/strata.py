@@ -139,6 +139,8 @@ def _meeting(net: Network) -> Iterator[tuple[Neuron, ...]]:
 
 
 def _is_on_kink(net: Network) -> bool:
+    if net.is_analytic:
+        return False
     values = net.preactivations([0] * net.input_dim)[:-1]
     return any(not value for layer in values for value in layer)
 

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import dataclasses
 import random
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,7 +33,7 @@ from ..errors import InvalidInput
 from ..networks import Network
 from ..verdicts import Condition, Status, Verdict
 from .instances import Instance, as_instance
-from .predicates import Decision, Predicate
+from .predicates import Decision, Predicate, plain_text
 
 if TYPE_CHECKING:
     from ..polyhedra import Domain
@@ -177,8 +176,8 @@ class Theorem:
     def explain(self) -> str:
         """The statement as text: title, source, hypotheses, conclusion."""
         lines = [f"{self.id} ({self.standing.value})", *([self.title] if self.title else [])]
-        lines += [f"  if   {item.name}: {_plain(item.meaning)}" for item in self.hypotheses]
-        lines.append(f"  then {self.conclusion.name}: {_plain(self.conclusion.meaning)}")
+        lines += [f"  if   {item.name}: {plain_text(item.meaning)}" for item in self.hypotheses]
+        lines.append(f"  then {self.conclusion.name}: {plain_text(self.conclusion.meaning)}")
         lines += [f"source: {self.source}"] if self.source else []
         lines += [f"uses: {', '.join(self.uses)}"] if self.uses else []
         return "\n".join(lines)
@@ -186,8 +185,3 @@ class Theorem:
     def to_json(self) -> dict[str, Any]:
         """The entry of the statement in a listing."""
         return {"id": self.id, "title": self.title, "source": self.source, "status": self.standing.value}
-
-
-def _plain(text: str) -> str:
-    """A sentence of a docstring without its markup."""
-    return re.sub(r":math:`([^`]*)`", r"\1", text).replace("``", "")

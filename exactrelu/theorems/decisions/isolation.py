@@ -24,7 +24,7 @@ from typing import Final
 
 from ...networks import Network
 from ...rationals import Matrix, Vector, inverse, kernel, rank, row_reduce
-from ...verdicts import Status, Verdict
+from ...verdicts import Status, Verdict, number_list, text
 from .arithmetic import Interval, Series
 from .frozen import Reading, chain_rule, jacobian, outputs_of, theta_of
 
@@ -41,6 +41,10 @@ class InjectiveBox:
     radius: Fraction
     free: tuple[str, ...]
 
+    def explain(self) -> str:
+        """The evidence in a sentence."""
+        return f"the readings are one-to-one while {', '.join(self.free)} change by at most {text(self.radius)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Obstruction:
@@ -50,12 +54,21 @@ class Obstruction:
     row: int
     direction: Vector
 
+    def explain(self) -> str:
+        """The evidence in a sentence."""
+        curve = f"along the only curve that keeps the others, with tangent {number_list(self.direction)}"
+        return f"{curve}, reading {self.row} changes at order {self.order}"
+
 
 @dataclass(frozen=True, slots=True)
 class ConstantLine:
     r"""Evidence: all readings are constant along :math:`\theta+t\delta`, and :math:`\delta` is no rescaling."""
 
     direction: Vector
+
+    def explain(self) -> str:
+        """The evidence in a sentence."""
+        return f"no reading changes along the line of direction {number_list(self.direction)}"
 
 
 def isolation(net: Network, readings: Sequence[Reading]) -> Verdict:

@@ -38,6 +38,10 @@ class Agreement:
 
     regions: int
 
+    def explain(self) -> str:
+        """The evidence in a sentence."""
+        return f"their difference is 0 on all of its {self.regions} region(s)"
+
 
 def agreement(left: Network, right: Network, domain: Domain | str | None = None) -> Verdict:
     """Whether two networks are the same function on a domain with interior points, region by region.

@@ -102,7 +102,10 @@ def direction_sums_vanish(network: Network, other: Network) -> bool:
 
 def both_irreducible(network: Network, other: Network) -> Verdict:
     """No neuron of either network is invisible, a clone, or part of an internal symmetry"""
-    statuses = [irreducible(net).status for net in (network, other)]
+    try:
+        statuses = [irreducible(net).status for net in (network, other)]
+    except InvalidInput as error:  # activations whose symmetries are not decided
+        return Verdict(str(error), Status.INAPPLICABLE)
     return Verdict("both networks are irreducible", Status.HOLDS if set(statuses) == {Status.HOLDS} else Status.FAILS)
 
 
