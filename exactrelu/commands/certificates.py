@@ -11,7 +11,7 @@ import click
 from .. import checker
 from ..certificates import certify
 from ..certificates.ranks import invertible
-from ..files import read_bytes
+from ..files import STANDARD, read_bytes
 from ..formats import load_report
 from ..networks.json import network_from_json
 from ..rationals.strict_json import parse
@@ -32,6 +32,8 @@ def write_certificate(target: str | None, subject: Verdict | str, **arguments: A
     """Certify an answer, if somebody asked for it and there is one."""
     if target is None or (isinstance(subject, Verdict) and subject.status not in (Status.HOLDS, Status.FAILS)):
         return
+    if target == STANDARD:
+        raise click.UsageError("--certificate must name a file, since the answer itself goes to standard output")
     certify(subject, **arguments).save(target)
 
 

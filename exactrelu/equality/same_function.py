@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Final
 
-from ..errors import BudgetExceeded
+from ..errors import BudgetExceeded, check_budget
 from ..networks import Network
 from ..networks.enclosures import certainly_differ
 from ..polyhedra import Domain, as_domain
@@ -57,6 +57,7 @@ def same_function(
     >>> same_function(hat, hat.flip([0, 1, 2])).status.value
     'holds'
     """
+    check_budget(budget)
     return _verdict(left, right, domain, budget).about("same_function", left=left, right=right, domain=domain)
 
 

@@ -15,7 +15,7 @@ from ..networks import Network
 from .arrays import npz_bytes, safetensors_bytes
 from .graphs import graphml_text, network_graph
 from .latex import latex_text
-from .onnx import onnx_bytes
+from .onnx import onnx_bytes, read_onnx
 from .rounding import Precision, Rounding
 from .state_dict import state_dict_bytes
 
@@ -42,7 +42,7 @@ def save(net: Network, path: str | os.PathLike[str], *, precision: Precision | N
     what ``precision`` says; :func:`save_report` also says what was rounded.
 
     Raises :class:`~exactrelu.errors.InvalidFile` if the file cannot be written, and
-    :class:`~exactrelu.errors.InvalidNetwork` if the format cannot hold the network.
+    another :class:`~exactrelu.errors.InvalidInput` if the format cannot hold the network or its numbers.
     """
     save_report(net, path, precision=precision)
 
@@ -92,8 +92,12 @@ def _graphml(net: Network, precision: Precision | None) -> tuple[str, Export]:
 def _onnx(net: Network, precision: Precision | None) -> tuple[bytes, Export]:
     content, rounding = onnx_bytes(net, precision)
     absent = any(entry is None for layer in net.layers for _, block in layer.blocks for row in block for entry in row)
-    note = "absent edges are weights of 0 for other readers; the metadata of the file names them for this one"
-    return content, Export("onnx", rounding, (note,) if absent else ())
+    notes = ["absent edges are weights of 0 for other readers; the metadata of the file names them for this one"]
+    notes = notes if absent else []
+    # Such as two layers that do not read each other: a graph of operators does not say which comes first.
+    if read_onnx(content, "the file")[0].architecture != net.architecture:
+        notes.append("read again, the network has the same function, but its layers are arranged otherwise")
+    return content, Export("onnx", rounding, tuple(notes))
 
 
 def _arrays(format: str, write: Callable[[Any], bytes]) -> Callable[[Network, Precision | None], tuple[bytes, Export]]:

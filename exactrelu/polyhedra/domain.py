@@ -123,7 +123,8 @@ class Domain:
         sides = sides_of(polyhedron.halfspaces, polyhedron.ambient_dimension)
         if sides is None:
             if polyhedron.emptiness is not None:
-                conflict = ", ".join(map(str, polyhedron.emptiness.halfspaces))
+                found = list(map(str, polyhedron.emptiness.halfspaces))
+                conflict = ", ".join(found) if max(map(len, found)) < 200 else f"{len(found)} of its half-spaces"
                 raise InvalidDomain("domain", f"must not be empty, but no point satisfies all of {conflict}")
             polyhedron = polyhedron.canonical()
             sides = sides_of(polyhedron.halfspaces, polyhedron.ambient_dimension)

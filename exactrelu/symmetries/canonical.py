@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from fractions import Fraction
 
-from ..errors import BudgetExceeded, HypothesisNotMet, NotAdmissible
+from ..errors import BudgetExceeded, HypothesisNotMet, NotAdmissible, check_budget
 from ..networks import Network
 from ..paths import admissible
 from ..verdicts import Status
@@ -29,6 +29,7 @@ def canonical_form(net: Network, *, budget: int = DEFAULT_BUDGET) -> Network:
     >>> canonical_form(Network.mlp([[[4], [-2]], [[1, 3]]], [[2, 1], [0]]))
     Network.mlp([[[-1], [1]], [[6, 4]]], [["1/2", "1/2"], [0]])
     """
+    check_budget(budget)
     if not net.is_homogeneous:
         raise HypothesisNotMet("network", "must have positively homogeneous activations to be rescaled")
     verdict = admissible(net)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..equality import function_claim, same_function
+from ..errors import check_budget
 from ..networks import Network
 from ..polyhedra import Domain, as_domain
 from ..verdicts import Status, Verdict
@@ -44,6 +45,7 @@ def compare_networks(
     >>> compare_networks(net, net.rescale([[2]])).same_function.status.value
     'holds'
     """
+    check_budget(budget)
     scaling = scaling_equivalent(left, right)
     permutation = permutation_scaling_equivalent(left, right)
     if permutation.status is Status.HOLDS:

@@ -28,7 +28,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from ..equality import function_claim, same_function
-from ..errors import InvalidInput, WrongDimension
+from ..errors import InvalidInput, WrongDimension, check_budget
 from ..networks import Analytic, Network
 from ..networks.activations import Activation
 from ..networks.activations import activation as as_activation
@@ -142,6 +142,7 @@ def modification_preserves(
     holds: the two networks compute the same function
     evidence: with all atoms (beta, gamma) reflected to beta > 0 the coefficients are 0 on (1, 0)
     """
+    check_budget(budget)
     changed = modification.apply(net, new_biases=True)
     if not net.is_analytic:
         return same_function(net, changed, domain, budget=budget)

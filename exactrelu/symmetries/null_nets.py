@@ -43,6 +43,7 @@ def is_null_net(net: Network, *, budget: int | None = None) -> Verdict:
     >>> is_null_net(null).status.value  # relu(relu(t)) - relu(t)
     'holds'
     """
+    check_budget(budget)
     claim = "the network is irreducible and realizes 0"
     zero = same_function(net, _zero(net), budget=budget)
     reduced, constant = irreducible(net), _no_constant_neuron(net)

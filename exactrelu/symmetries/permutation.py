@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ..errors import BudgetExceeded
+from ..errors import BudgetExceeded, check_budget
 from ..networks import Network
 from ..verdicts import Condition, Neuron, Rescaling, Status, Verdict, brief
 from .refinement import (
@@ -43,6 +43,7 @@ def permutation_scaling_equivalent(left: Network, right: Network, *, budget: int
     move each neuron to its new position, then multiply it by its scaling
       layer 1: positions (1, 0), scalings (2, 5)
     """
+    check_budget(budget)
     return _verdict(left, right, budget).about("permutation_scaling_equivalent", left=left, right=right)
 
 

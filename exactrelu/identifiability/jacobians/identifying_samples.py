@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from ...equality.differing_points import simple_points
-from ...errors import HypothesisNotMet, NotAdmissible
+from ...errors import HypothesisNotMet, NotAdmissible, check_budget
 from ...networks import Network
 from ...paths import admissible, embedding_kernel
 from ...polyhedra import Domain, as_domain
@@ -62,6 +62,7 @@ def identifying_samples(
     >>> print(identifying_samples(Network.mlp([[[1]], [[1]]], [[0], [0]])).explain())
     3 samples with rank 3 = D - h: (1), (-1), (2)
     """
+    check_budget(budget)
     domain = as_domain(domain, net.input_dim)
     domain.require_full_dimensional("identifying samples")
     if not net.is_standard:

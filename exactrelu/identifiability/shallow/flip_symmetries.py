@@ -30,7 +30,7 @@ from typing import Final, TypeAlias
 
 from ...equality import ShallowNetwork, hyperplane, shallow
 from ...equality.shallow import primitive_form
-from ...errors import BudgetExceeded, HypothesisNotMet
+from ...errors import BudgetExceeded, HypothesisNotMet, check_budget
 from ...networks import Network
 from ...networks.formulas import formulas
 from ...polyhedra import Domain
@@ -115,6 +115,7 @@ def which_flips_are_symmetries(
     >>> [(flip.neurons, flip.is_symmetry) for flip in which_flips_are_symmetries(hat).flips]
     [((0, 1, 2), True)]
     """
+    check_budget(budget)
     if net.layers[-1].bias is None:
         raise HypothesisNotMet("network", "must have output biases, which take up the constants of symmetries")
     found, most = fibre(net, domain), DEFAULT_FLIPS if budget is None else budget

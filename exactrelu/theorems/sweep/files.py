@@ -21,6 +21,8 @@ def told(path: str) -> Iterator[None]:
     """Errors of the database as one sentence."""
     try:
         yield
+    except UnicodeDecodeError:  # the message repeats a piece of a broken file
+        raise InvalidFile(path, "must be the database of a sweep, but its text is not UTF-8") from None
     except sqlite3.DatabaseError as error:
         said = str(error)
         if "not a database" in said or "malformed" in said:
