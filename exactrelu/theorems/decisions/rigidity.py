@@ -15,12 +15,14 @@ from fractions import Fraction
 from itertools import islice, product
 from typing import Final
 
+from ...equality import why_not_shallow
 from ...equality.differing_points import simple_points
 from ...networks import Family, Network
 from ...polyhedra import Domain, as_domain
 from ...rationals import Vector
 from ...regions import region_blocks
 from ...verdicts import Point, Status, Verdict
+from .competitors import locally_identifiable_by_strata
 from .equivalence import permuted_scaling_exists
 from .frozen import expect_relu_network, jacobian, region_readings, theta_of
 from .isolation import constant_lines, isolation
@@ -97,6 +99,8 @@ def rigidity(network: Network, domain: Domain | None = None) -> Verdict:
 def deformability(network: Network, domain: Domain | None = None) -> Verdict:
     """Other networks as near as one likes have the same function and are no rescalings"""
     found = rigidity(network, domain)
+    if found.status is Status.UNKNOWN and why_not_shallow(network) is None:  # its competitors can be listed
+        found = locally_identifiable_by_strata(network, domain)
     turned = {Status.HOLDS: Status.FAILS, Status.FAILS: Status.HOLDS}.get(found.status, found.status)
     claim = "other networks nearby have the same function"
     return Verdict(claim, turned, evidence=found.evidence, witness=found.witness, family=found.family)

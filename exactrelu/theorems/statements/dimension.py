@@ -14,6 +14,7 @@ from ..decisions.draws import NONZERO, perceptron, random_network, shallow_netwo
 from ..instances import Instance
 from ..predicates import Predicate
 from ..theorem import Standing, Theorem
+from .shallow_conditions import interior
 
 GRIGSBY = "Grigsby, Lindsey, Meyerhoff and Wu, arXiv:2209.04036"
 
@@ -140,10 +141,10 @@ STATEMENTS = (
     Theorem(
         id="distinct_hyperplanes_give_full_dimension",
         title="one hidden layer with distinct hyperplanes has full functional dimension",
-        statement=r"One hidden layer, all $v_i\ne0$, all neurons kinked, hyperplanes distinct: "
-        r"$\operatorname{fd}(\theta)=D-h$.",
+        statement=r"One hidden layer, a domain with interior points, all $v_i\ne0$, all neurons kinked, hyperplanes "
+        r"distinct: $\operatorname{fd}(\theta)=D-h$.",
         source=GRIGSBY,
-        hypotheses=[ONE_HIDDEN_LAYER, OUTPUTS_NONZERO, ALL_KINKED, DISTINCT],
+        hypotheses=[ONE_HIDDEN_LAYER, Predicate.of(interior), OUTPUTS_NONZERO, ALL_KINKED, DISTINCT],
         conclusion=FULL_DIMENSION,
         standing=Standing.PROVED,
         supply=distinct_shallow,
@@ -164,7 +165,7 @@ STATEMENTS = (
     ),
     Theorem(
         id="antiparallel_pairs_lose_dimension",
-        title="k opposite pairs lose k + (k - 1) d dimensions",
+        title="opposite pairs, k of them, lose k + (k - 1) d dimensions",
         statement=r"One hidden layer, scalar output, all biases, all $v_i\ne0$, all neurons kinked, $k\ge1$ pairs of "
         r"opposite half-spaces, hyperplanes otherwise distinct: $\operatorname{fd}(\theta)=D-h-k-(k-1)d$.",
         hypotheses=[
@@ -193,7 +194,7 @@ STATEMENTS = (
         r"$\operatorname{fd}(\theta)\le D-h-\sum_r\max(0,k_r-2)$ for all $\theta$.",
         hypotheses=[LAYERED, ALL_BIASES],
         conclusion=Predicate.of(claims.dimension_at_most_bound_by_runs),
-        uses=["functional_dimension_at_most_embedding_rank"],
+        uses=["functional_dimension_at_most_embedding_rank", "embedding_rank_is_parameters_minus_hidden"],
         standing=Standing.PROVED,
         supply=narrow,
     ),
@@ -217,11 +218,12 @@ STATEMENTS = (
     Theorem(
         id="full_dimension_is_not_global",
         title="networks of full functional dimension need not be globally identifiable",
-        statement=r"One hidden layer with output biases, all $v_i\ne0$, all neurons kinked, hyperplanes distinct, "
+        statement=r"One hidden layer with output biases, a domain with interior points, all $v_i\ne0$, "
+        r"all neurons kinked, hyperplanes distinct, "
         r"$\sum_{i\in S}v_iw_i^T=0$ for some $S\ne\emptyset$: $\operatorname{fd}(\theta)=D-h$, and $\theta$ is not "
         r"globally identifiable. Smallest: two neurons, or the hat function.",
         hypotheses=[
-            *(ONE_HIDDEN_LAYER, OUTPUT_BIASES, OUTPUTS_NONZERO, ALL_KINKED, DISTINCT),
+            *(ONE_HIDDEN_LAYER, Predicate.of(interior), OUTPUT_BIASES, OUTPUTS_NONZERO, ALL_KINKED, DISTINCT),
             Predicate.of(facts.zero_sum_flip),
         ],
         conclusion=Predicate.of(claims.full_dimension_but_ambiguous),

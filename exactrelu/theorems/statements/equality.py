@@ -88,6 +88,7 @@ STATEMENTS = (
         statement=r"If $f_\theta=f_{\theta'}$ on $X$, with interior points, then $\theta,\theta'$ have the same "
         r"$\{H\mapsto a_H\ne0\}$ and the same $L$: the expansion with all $a_H\ne0$ is unique.",
         source=THIS_PACKAGE,
+        uses=["shallow_equality_by_normal_form"],
         hypotheses=[*SETTING, EQUAL],
         conclusion=same_normal_form,
         standing=Standing.PROVED,

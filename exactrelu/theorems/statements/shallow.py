@@ -111,7 +111,7 @@ FIBRE = (
         r"classes modulo $\sim_{PS}$ of the $\theta'$ of width $h$ with $f_{\theta'}=f_\theta$ on $X$; the flip of $S$ "
         r"is $(w_i,b_i)\mapsto-(w_i,b_i)$ for $i\in S$ and $c\mapsto c+\sum_{i\in S}v_ib_i$.",
         source=SHALLOW_CASE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_equality_by_normal_form_converse"],
         hypotheses=[*SETTING, *DISTINCT_KINKS],
         conclusion=fibre_is_flips,
         standing=Standing.PROVED,
@@ -226,8 +226,8 @@ ON_BOUNDED_DOMAINS = (
         id="flat_domains_identify_nothing",
         title="with hidden biases, a domain in a hyperplane identifies no shallow network",
         statement=r"If $X$ lies in a hyperplane and there are hidden biases, then no $\theta$ is locally identifiable "
-        r"from $X$. (Add the equation of the hyperplane to a neuron that does not vanish on $X$, or change the output "
-        r"of one that does.)",
+        r"from $X$. (Add a multiple of the equation of the hyperplane to a neuron with $v_i\ne0$, or move the incoming "
+        r"weights of one with $v_i=0$.)",
         source=THIS_PACKAGE,
         hypotheses=each(one_hidden_layer, hidden_biases, flat_domain),
         conclusion=NOT_LOCAL,
@@ -246,7 +246,7 @@ LOCALLY = (
         r"and (D5) the vectors $w_H$, one per opposite pair, are linearly independent, then $\theta$ is locally "
         r"identifiable from $X$.",
         source=SHALLOW_CASE,
-        uses=["shallow_equality_by_normal_form"],
+        uses=["shallow_equality_by_normal_form", "shallow_equality_by_normal_form_converse"],
         hypotheses=[*SETTING, *LOCAL_CONDITIONS],
         conclusion=LOCAL,
         standing=Standing.PROVED,

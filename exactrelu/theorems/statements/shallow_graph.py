@@ -147,7 +147,7 @@ STATEMENTS = (
         statement=r"Let $X$ be bounded with interior points. If walking the graph of regions and reading the jumps "
         r"reconstructs $\theta$ up to $\sim_{PS}$, and nothing else, then (C1) to (C4) hold.",
         source=SHALLOW_CASE,
-        uses=["shallow_bounded_global_converse"],
+        uses=["shallow_bounded_global_converse", "shallow_equality_by_normal_form_converse"],
         hypotheses=[*SETTING, *each(bounded), RECONSTRUCTED],
         conclusion=conjunction("bounded_global_conditions", "(C1), (C2), (C3) and (C4) hold", *BOUNDED_GLOBAL),
         standing=Standing.PROVED,

@@ -77,7 +77,7 @@ STATEMENTS = (
         r"$\operatorname{rank}\Gamma=D-h$, then (D1), (D2), (D3), (D5) hold, and opposite pairs have linearly "
         r"independent outputs.",
         source=SHALLOW_CASE,
-        uses=["sample_jacobian_rank_suffices"],
+        uses=["sample_jacobian_rank_suffices", "shallow_local_converse"],
         hypotheses=[*SETTING, FINITE_SAMPLE],
         conclusion=conjunction("finite_sample_conditions", "the conditions for a finite sample", *SAMPLE_CONDITIONS),
         standing=Standing.PROVED,

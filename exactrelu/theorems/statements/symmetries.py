@@ -19,6 +19,7 @@ from ..instances import Instance
 from ..predicates import Predicate
 from ..theorem import Standing, Theorem
 from .dimension import ALL_KINKED, DISTINCT, ONE_HIDDEN_LAYER, OUTPUT_BIASES, OUTPUTS_NONZERO, flippable
+from .embedding import ADMISSIBLE
 from .symmetries_supply import modifiable, modifications_of, smooth_pair, with_clones
 
 VLACIC = "Vlačić and Bölcskei, arXiv:2006.11727"
@@ -151,10 +152,10 @@ STATEMENTS = (
     Theorem(
         id="symmetry_modification_preserves_realization",
         title="an affine symmetry added at a later neuron does not change the function",
-        statement=r"If $\sum_s\alpha_s\rho(\beta_st+\gamma_s)=\zeta$ for all $t$, then neurons "
-        r"$\rho(\beta_su+\gamma_s)$ may be added, with weights $y\alpha_s$ into a later neuron $c$ whose bias changes "
-        r"by "
-        r"$-y\zeta$: $R_\theta$ stays.",
+        statement=r"Let $u$ be the pre-activation of a hidden neuron with activation $\rho$. If "
+        r"$\sum_s\alpha_s\rho(\beta_st+\gamma_s)=\zeta$ for all $t$, then for every number $y$ and every neuron or "
+        r"output $c$ of a later layer neurons $\rho(\beta_su+\gamma_s)$ may be added to the layer of that neuron, with "
+        r"weights $y\alpha_s$ into $c$, and $-y\zeta$ to the bias of $c$: $R_\theta$ stays.",
         source=VLACIC,
         hypotheses=[
             Predicate.of(child_in_a_later_layer),
@@ -169,11 +170,10 @@ STATEMENTS = (
     Theorem(
         id="clones_break_identifiability",
         title="clones with a common child break local identifiability",
-        statement=r"If two hidden neurons have the same parents, weights and bias, and a common child or output along "
-        r"two "
-        r"parameters, then $\theta$ is not locally identifiable.",
+        statement=r"If $\theta$ is admissible and two hidden neurons have the same parents, weights and bias, and a "
+        r"common child or output along two parameters, then $\theta$ is not locally identifiable.",
         source=VLACIC,
-        hypotheses=[Predicate.of(has_clones), Predicate.of(clones_share_a_child)],
+        hypotheses=[ADMISSIBLE, Predicate.of(has_clones), Predicate.of(clones_share_a_child)],
         conclusion=Predicate.of(deformability),
         standing=Standing.PROVED,
         supply=with_clones,
@@ -216,7 +216,11 @@ STATEMENTS = (
             Predicate.of(same_shallow_function),
         ],
         conclusion=BY_SYMMETRIES,
-        uses=["symmetry_modification_preserves_realization", "which_flips_are_symmetries"],
+        uses=[
+            "symmetry_modification_preserves_realization",
+            "which_flips_are_symmetries",
+            "which_flips_are_symmetries_converse",
+        ],
         standing=Standing.CITED,
         supply=smooth_pair,
         arrangement=flips_of,

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ...networks import Layer, Network
+from ...paths import admissible
 from ...symmetries import AffineSymmetry, Modification, affine_symmetries
+from ...verdicts import Status
 from ..decisions.draws import NONZERO, random_network, shallow_network
 from ..instances import Instance
 
@@ -74,9 +76,11 @@ def with_clones(r: random.Random) -> Instance:
         bias = layer.bias and [layer.bias[i] if n == j else b for n, b in enumerate(layer.bias)]
         try:
             changed = Layer(blocks, bias=bias, activation=layer.activations)
-            return Instance(Network(net.input_dim, [*net.layers[:k], changed, *net.layers[k + 1 :]]))
+            found = Network(net.input_dim, [*net.layers[:k], changed, *net.layers[k + 1 :]])
         except ValueError:  # a neuron without an edge in or out
             continue
+        if admissible(found).status is Status.HOLDS or r.random() < 0.05:
+            return Instance(found)
 
 
 def smooth_pair(r: random.Random) -> Instance:
