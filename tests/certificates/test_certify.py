@@ -58,7 +58,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     certificate = certify("admissible", network=NET)
     (tmp_path / "folder.json").mkdir()
     for path in (tmp_path / "nowhere" / "c.json", tmp_path / "folder.json", "\0"):
-        with pytest.raises(InvalidFile, match="must be writable|must be a regular file|must be a file name"):
+        with pytest.raises(InvalidFile, match=r"must be writable|must be a regular file|must be a file name"):
             certificate.save(path)
     assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
 
