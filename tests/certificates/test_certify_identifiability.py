@@ -143,8 +143,8 @@ def test_minimal_widths(seeds: range) -> None:
         certificate = certify("minimal_width", network=net, domain=domain)
         assert certificate.claim["width"] == width
         asked += 1
-        refused += assert_sound(certificate, r)
-    assert 2 * refused > asked > len(seeds) // 4
+        refused += assert_sound(certificate, r, 6)
+    assert refused > asked > len(seeds) // 4
 
 
 @pytest.mark.parametrize("seeds", batches(25, 1000, 50))

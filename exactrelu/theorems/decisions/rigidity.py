@@ -4,7 +4,7 @@ Two networks agree on a domain if their difference vanishes on each of its
 regions. A network is *rigid* if all nearby parameters with the same function are
 rescalings: that is so where already its readings over all smooth regions
 (:mod:`.isolation`) isolate it, and it is not so where a line of parameters is
-found along which the function is the same.
+found along which the function is the same, and a motion of the network proves it for all of a line.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Final
 
 from ...equality import why_not_shallow
 from ...equality.differing_points import simple_points
+from ...identifiability import locally_identifiable
 from ...networks import Family, Network
 from ...polyhedra import Domain, as_domain
 from ...rationals import Vector
@@ -91,7 +92,8 @@ def rigidity(network: Network, domain: Domain | None = None) -> Verdict:
     if isolated.status is Status.HOLDS:
         return Verdict(claim, Status.HOLDS, evidence=isolated.evidence)
     family = next(deformations(network, domain), None)
-    if family is None:
+    # Members of a line are compared one by one; that it keeps the function for all t is proved by a motion.
+    if family is None or locally_identifiable(network, domain).status is not Status.FAILS:
         return Verdict(claim, Status.UNKNOWN)
     return Verdict(claim, Status.FAILS, witness=family.member(family.last), family=family)
 

@@ -121,6 +121,7 @@ class Pace:
     def learn(self, batch: Batch, seconds: float) -> None:
         """Take note of how long a batch took."""
         length = batch.stop - batch.start
+        # The clock may not have moved. How long batches are decides nothing but how often the file is written.
         ideal = length * BATCH_SECONDS / max(seconds, 1e-6)
         self.length = max(1, math.floor(min(ideal, LARGEST_GROWTH * length)))
 
