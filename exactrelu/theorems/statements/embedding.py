@@ -153,8 +153,8 @@ STATEMENTS = (
     Theorem(
         id="realization_is_linear_in_embedding",
         title="outputs are sums over paths of path activations times path products",
-        statement=r"$R_\theta(x)_o=\sum_{p\text{ ends at }o}\alpha_p(\theta,x)\,\Phi_p(\theta)$ for all $\theta$ and "
-        r"$x$.",
+        statement=r"Hidden neurons are ReLUs, outputs affine: "
+        r"$R_\theta(x)_o=\sum_{p\text{ ends at }o}\alpha_p(\theta,x)\,\Phi_p(\theta)$ for all $\theta$ and $x$.",
         source=STOCK_GRIBONVAL,
         hypotheses=[],
         conclusion=Predicate.of(outputs_are_sums_over_paths),
@@ -179,7 +179,8 @@ STATEMENTS = (
     Theorem(
         id="embedding_is_scaling_invariant",
         title="rescaling keeps the embedding and the function",
-        statement=r"If $\theta\sim_S\theta'$, then $\Phi(\theta)=\Phi(\theta')$ and $R_\theta=R_{\theta'}$.",
+        statement=r"Hidden neurons are ReLUs, outputs affine: if $\theta\sim_S\theta'$, then "
+        r"$\Phi(\theta)=\Phi(\theta')$ and $R_\theta=R_{\theta'}$.",
         source=STOCK_GRIBONVAL,
         hypotheses=[SCALING_EQUIVALENT],
         conclusion=Predicate.of(same_embedding_and_function),
