@@ -142,6 +142,16 @@ def test_analyze_on_real_files(run, real: Path, name: str) -> None:
     assert code == 0 and "not clipped" in out and "decimal" in out
 
 
+def test_analyze_within_a_budget(run, tmp_path: Path) -> None:
+    exactrelu.save(Network.random((2, 3, 3, 1), 0), tmp_path / "net.json")
+    found = json.loads(run("analyze", tmp_path / "net.json", "--budget", "3", "--json")[1])
+    assert found["regions"] is None and found["locally_identifiable"]["status"] == "unknown"
+    whole = json.loads(run("analyze", tmp_path / "net.json", "--json")[1])
+    assert whole["regions"] > 3
+    enough = run("analyze", tmp_path / "net.json", "--budget", whole["regions"], "--json")[1]
+    assert json.loads(enough) == whole
+
+
 def test_analyze_from_standard_input(run, hat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = run("analyze", hat)[1]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(HAT.encode())))
@@ -228,6 +238,16 @@ def test_compare_deep_and_inapplicable(run, tmp_path: Path) -> None:
     assert (code, found["same_function"]["status"]) == (0, "holds")
     code, found = compared(run, tmp_path, first, Network.mlp([[[1, 1]]]))
     assert (code, {v["status"] for v in found.values()}) == (4, {"inapplicable"})
+
+
+def test_compare_within_a_budget(run, tmp_path: Path) -> None:
+    first, second = (Network.mlp([[[1]], [[1]], [[1]]], [[b], [-1 - b], [0]]) for b in (0, 1))
+    exactrelu.save(first, tmp_path / "a.json")
+    exactrelu.save(second, tmp_path / "b.json")
+    nets = tmp_path / "a.json", tmp_path / "b.json"
+    code, out, _ = run("compare", *nets, "--budget", "0")
+    assert code == 3 and "unknown" in out
+    assert run("compare", *nets)[0] == 0
 
 
 def test_convert(run, tmp_path: Path) -> None:

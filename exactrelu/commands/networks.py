@@ -45,8 +45,11 @@ def demo(as_json: bool) -> int:
     shell_complete=files,
     help="Also write a page with pictures to an .html file (-: the page alone).",
 )
+@budget_option("subsets (8388608) or regions (20000) that a search may list")
 @json_option
-def analyze(net: str, domain: str | None, normalized: bool, report: str | None, as_json: bool) -> int:
+def analyze(
+    net: str, domain: str | None, normalized: bool, report: str | None, budget: int | None, as_json: bool
+) -> int:
     """Everything that is decided about one network.
 
     Example: exactrelu analyze net.json --domain "[-1,1]^2" --report net.html
@@ -55,10 +58,12 @@ def analyze(net: str, domain: str | None, normalized: bool, report: str | None, 
         raise click.UsageError("--json needs --report to be a file, since the page itself goes to standard output")
     found, where = load_report(net, normalized=normalized), chosen_domain(domain)
     with working("deciding"):
-        analysis = analyze_network(found.network, where)
+        analysis = analyze_network(found.network, where, budget=budget)
     if report is not None:
         with working("drawing"):
-            page = report_page(found.network, where, name=title(net), notes=sources(found), analysis=analysis)
+            page = report_page(
+                found.network, where, name=title(net), notes=sources(found), analysis=analysis, budget=budget
+            )
         write_text(report, page)
         if report == STANDARD:
             return 0
@@ -119,9 +124,10 @@ def phi(net: str, latex: bool, budget: int | None, certificate: str | None, as_j
 @click.argument("a", shell_complete=files)
 @click.argument("b", shell_complete=files)
 @domain_option
+@budget_option("regions (200000) of the difference")
 @certificate_option
 @json_option
-def compare(a: str, b: str, domain: str | None, certificate: str | None, as_json: bool) -> int:
+def compare(a: str, b: str, domain: str | None, budget: int | None, certificate: str | None, as_json: bool) -> int:
     """Whether two networks are equivalent, or the same function.
 
     Equivalent: by rescaling hidden neurons, or by permuting them too. The exit code follows the last question.
@@ -130,7 +136,8 @@ def compare(a: str, b: str, domain: str | None, certificate: str | None, as_json
     """
     if a == b == STANDARD:
         raise click.UsageError("standard input can be read only once")
-    comparison = compare_networks(load_report(a).network, load_report(b).network, chosen_domain(domain))
+    networks = load_report(a).network, load_report(b).network
+    comparison = compare_networks(*networks, chosen_domain(domain), budget=budget)
     print_result(comparison.explain(), comparison.to_json(), as_json)
     write_certificate(certificate, comparison.same_function)
     return EXIT_CODE[comparison.same_function.status]

@@ -35,11 +35,11 @@ class Comparison:
 
 
 def compare_networks(
-    left: Network, right: Network, domain: Domain | str | None = None, *, budget: int = DEFAULT_REGIONS
+    left: Network, right: Network, domain: Domain | str | None = None, *, budget: int | None = None
 ) -> Comparison:
     r"""Scaling equivalence, permutation-scaling equivalence, and equality on a domain, of two networks.
 
-    Equality is ``unknown`` when the difference has more than ``budget`` regions.
+    Equality is ``unknown`` when the difference has more than ``budget`` (default: 200,000) regions.
 
     >>> net = Network.mlp([[[1]], [[1]]])
     >>> compare_networks(net, net.rescale([[2]])).same_function.status.value
@@ -53,4 +53,6 @@ def compare_networks(
         claim = function_claim(as_domain(domain, left.input_dim))
         same = Verdict(claim, Status.HOLDS, evidence=permutation.evidence)
         return Comparison(scaling, permutation, same.about("same_function", left=left, right=right, domain=domain))
-    return Comparison(scaling, permutation, same_function(left, right, domain, budget=budget))
+    return Comparison(
+        scaling, permutation, same_function(left, right, domain, budget=DEFAULT_REGIONS if budget is None else budget)
+    )

@@ -14,57 +14,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from damaged_files import CLAIM, SQUARE, misbehaviour, silently
+from damaged_files import SQUARE, misbehaviour, silently
+from file_commands import READERS, WRITERS, filled, target
 from fuzz_files import TooSlow, limited
 
 import exactrelu as er
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs POSIX")
 
-READERS = {
-    "network": ["analyze", "{}"],
-    "second network": ["compare", "{square}", "{}"],
-    "domain": ["regions", "{square}", "--domain", "{}"],
-    "samples": ["identify", "--scope", "local", "{square}", "--samples", "{}"],
-    "instance": ["theorem", "check", CLAIM, "{}"],
-    "certificate": ["check", "{}"],
-    "sweep": ["theorem", "report", "{}"],
-}
-HUNT = ["theorem", "hunt", CLAIM, "--widths", "1,1,1", "--entries=-1,1", "--workers", "1"]
-WRITERS = {
-    "json": ["convert", "{square}", "{}.json"],
-    "onnx": ["convert", "{square}", "{}.onnx"],
-    "npz": ["convert", "{square}", "{}.npz"],
-    "safetensors": ["convert", "{square}", "{}.safetensors"],
-    "tex": ["convert", "{square}", "{}.tex"],
-    "graphml": ["regions", "{square}", "--graph", "{}.graphml"],
-    "graph json": ["regions", "{square}", "--graph", "{}.json"],
-    "svg": ["regions", "{square}", "--plot", "{}.svg"],
-    "png": ["regions", "{square}", "--plot", "{}.png"],
-    "certificate": ["phi", "{square}", "--certificate", "{}.json"],
-    "certificate gz": ["phi", "{square}", "--certificate", "{}.json.gz"],
-    "report": ["analyze", "{square}", "--report", "{}.html"],
-    "csv": ["theorem", "report", "{sweep}", "--csv", "{}.csv"],
-}
 DRAWING = [pytest.param(name, marks=pytest.mark.sweep) if name in ("png", "report") else name for name in WRITERS]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a network and a finished sweep."""
-    found = tmp_path_factory.mktemp("good")
-    er.save(SQUARE, found / "square.json")
-    assert silently([*HUNT, "--out", str(found / "sweep.db")])[0] == 0
-    return found
-
-
-def filled(command: list[str], folder: Path, name: object) -> list[str]:
-    return [part.format(name, square=folder / "square.json", sweep=folder / "sweep.db") for part in command]
-
-
-def target(command: list[str], folder: Path, stem: Path) -> Path:
-    """The file that a command writes."""
-    return next(Path(part) for part in filled(command, folder, stem) if part.startswith(f"{stem}."))
 
 
 def refused(command: list[str]) -> str:
