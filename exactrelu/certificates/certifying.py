@@ -33,6 +33,9 @@ QUESTIONS: Final[Mapping[tuple[str, Status], str]] = {
     ("finite_sample_exists", Status.FAILS): "functional_dimension",
     ("locally_identifiable_from_samples", Status.HOLDS): "locally_identifiable",
     ("locally_identifiable_from_samples", Status.FAILS): "not_identifiable",
+    ("hypotheses.irreducible", Status.HOLDS): "minimal_width",
+    ("hypotheses.irreducible", Status.FAILS): "minimal_width",
+    ("path_between", Status.FAILS): "different_function",
     ("is_affine_symmetry", Status.HOLDS): "affine_symmetry",
     ("is_affine_symmetry", Status.FAILS): "not_affine_symmetry",
 }

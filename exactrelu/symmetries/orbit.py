@@ -150,7 +150,8 @@ def path_between(
     if not (first.is_analytic or second.is_analytic):
         equal = same_function(first, second)
         if equal.status is not Status.HOLDS:
-            return Verdict(claim, equal.status, equal.conditions, evidence=equal.evidence)
+            verdict = Verdict(claim, equal.status, equal.conditions, evidence=equal.evidence)
+            return verdict.about("path_between", left=first, right=second)
     start, goal = representative(first), representative(second)
     limit = max(_limit(max_neurons, start), len(goal.hidden_neurons))
     reached: dict[Network, Move | None] = {start: None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import subprocess
 import sys
 from dataclasses import replace
@@ -78,13 +79,39 @@ def test_every_question_knows_its_subject() -> None:
         er.analyze(NET).locally_identifiable,
         er.analyze(Network.random((2, 3, 3, 1), 0)).locally_identifiable,
         er.compare_networks(NET, NET).same_function,
+        er.hypotheses.irreducible(NET, "[-2,2]^2"),
     ]
     for verdict in verdicts:
         assert verdict.subject is not None
         assert (verdict.subject.question, Status.HOLDS) in QUESTIONS
         assert certify(verdict).check()
     assert set(QUESTIONS.values()) <= CLAIMS.keys()
-    assert {question for question, _ in QUESTIONS} == {verdict.subject.question for verdict in verdicts}
+    asked = {verdict.subject.question for verdict in verdicts}
+    assert {question for question, _ in QUESTIONS} == asked | {"path_between"}  # which is certified where it fails
+
+
+def test_the_least_width_answers_irreducible() -> None:
+    rng = random.Random(7)
+    answers = set()
+    for _ in range(100):
+        weights = [[rng.randint(-1, 1) or 1] for _ in range(rng.randint(1, 4))]
+        biases = [rng.randint(-1, 1) for _ in weights]
+        net = Network.mlp([weights, [[rng.randint(-1, 1) for _ in weights]]], [biases, [1]])
+        verdict = er.hypotheses.irreducible(net, "[-2,2]")
+        if verdict.status in (Status.HOLDS, Status.FAILS):
+            certificate = certify(verdict)
+            certificate.check()
+            assert (certificate.claim["width"] < len(weights)) == (verdict.status is Status.FAILS)
+            answers.add(verdict.status)
+    assert answers == {Status.HOLDS, Status.FAILS}
+
+
+def test_networks_on_different_orbits_differ_at_a_point() -> None:
+    verdict = er.path_between(zoo.HAT, Network.mlp([[[1]], [[1]]], [[0], [0]]))
+    assert verdict.status is Status.FAILS
+    certificate = certify(verdict)
+    assert certificate.claim["id"] == "different_function"
+    assert certificate.check()
 
 
 def test_the_subject_is_no_part_of_the_verdict() -> None:

@@ -290,4 +290,5 @@ def irreducible(net: Network, domain: Domain | str | None = None, *, budget: int
     except (Undecided, BudgetExceeded) as error:
         return Verdict(claim, Status.UNKNOWN, (Condition("minimal_width", Status.UNKNOWN, (), str(error)),))
     detail = f"{width} hidden neuron(s), of which {least} are needed"
-    return Verdict(claim, status, (Condition("minimal_width", status, (), detail),), witness=witness)
+    verdict = Verdict(claim, status, (Condition("minimal_width", status, (), detail),), witness=witness)
+    return verdict.about("hypotheses.irreducible", network=net, domain=domain)
