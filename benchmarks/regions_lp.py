@@ -16,17 +16,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
 import contextlib
-import signal
 import statistics
-import subprocess
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from regions_peers import HERE, ask, install
+from regions_peers import ask, install, worker
 from timing import seconds, state_of_machine
 
 import exactrelu as er
@@ -37,37 +34,28 @@ SHAPES = [(6, 12, 1), (8, 12, 1), (6, 16, 1), (8, 14, 1)]
 
 def by_programs(net: er.Network) -> int:
     """The regions and their adjacency by linear programs."""
-    cells = searched_cells.regions(net)
-    assert cells.adjacency[0].size
-    return cells.count
+    return counted(searched_cells.regions(net))
 
 
 def by_vertices(net: er.Network) -> int:
     """The same by vertices."""
-    cells = enumeration.regions(net)
+    return counted(enumeration.regions(net))
+
+
+def counted(cells: Any) -> int:
+    """The number of regions, once their adjacency is known too."""
     assert cells.adjacency[0].size
     return cells.count
 
 
 @contextlib.contextmanager
 def relucent(python: str | None, path: Path, limit: float) -> Iterator[Callable[[], dict[str, Any]]]:
-    """Ask relucent in a process of its own, which is stopped after some seconds."""
+    """How to ask relucent for one run, as long as its process is not stopped."""
     if python is None:
         yield lambda: {"refusal": "not installed"}
         return
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    command = [python, str(HERE / "peer_worker.py"), "relucent, as is", str(path)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, env=environment, text=True, start_new_session=True, **pipes) as worker:
-        stop = partial(os.killpg, worker.pid, signal.SIGKILL)  # with what the worker began
-        timer = threading.Timer(limit, stop)
-        timer.start()
-        try:
-            yield partial(ask, worker)
-        finally:
-            timer.cancel()
-            if worker.poll() is None:
-                stop()
+    with worker("relucent, as is", python, path, limit) as (process, _):
+        yield partial(ask, process)
 
 
 def row(net: er.Network, python: str | None, folder: Path, runs: int, limit: float) -> str:

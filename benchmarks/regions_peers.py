@@ -26,6 +26,7 @@ import tempfile
 import textwrap
 import threading
 import venv
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -77,50 +78,56 @@ def install(folder: Path) -> tuple[dict[str, str], list[str]]:
     return pythons, remarks
 
 
-def compare(
-    tool: str, python: str, net: er.Network, path: Path, truth: int, limit: float
-) -> tuple[Answer, list[float]]:
-    """One tool on one network, and the times of exactrelu, which is run in turn with it."""
+@contextlib.contextmanager
+def worker(tool: str, python: str, path: Path, limit: float) -> Iterator[tuple[subprocess.Popen[str], threading.Event]]:
+    """One tool on one network in a process of its own, which is stopped after some seconds, and whether it was."""
     environment = {
         name: value for name, value in os.environ.items() if python == sys.executable or name != "PYTHONPATH"
     }
     command = [python, str(HERE / "peer_worker.py"), tool, str(path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    rounds: list[tuple[float, float]] = []
-    with subprocess.Popen(command, env=environment, text=True, start_new_session=True, **pipes) as worker:
-        late, stop = threading.Event(), partial(os.killpg, worker.pid, signal.SIGKILL)  # with what the worker began
+    with subprocess.Popen(command, env=environment, text=True, start_new_session=True, **pipes) as process:
+        late, stop = threading.Event(), partial(os.killpg, process.pid, signal.SIGKILL)  # with what the worker began
         timer = threading.Timer(limit, lambda: (late.set(), stop()))
         timer.start()
         try:
-            while len(rounds) < 9 and sum(map(sum, rounds)) < 1:
-                said = ask(worker)
-                if "refusal" in said:
-                    break
-                off = said["count"] - truth
-                rounds.append((said["seconds"], median_seconds(partial(er.count_regions, net), runs=3)))
+            yield process, late
         finally:
             timer.cancel()
-            if worker.poll() is None:
+            if process.poll() is None:
                 stop()
-    exact = [seconds for _, seconds in rounds]
+
+
+def compare(
+    tool: str, python: str, net: er.Network, path: Path, truth: int, limit: float
+) -> tuple[Answer, list[float]]:
+    """One tool on one network, and the times of exactrelu, which is run in turn with it."""
+    rounds: list[tuple[float, float]] = []
+    with worker(tool, python, path, limit) as (process, late):
+        while len(rounds) < 9 and sum(map(sum, rounds)) < 1:
+            said = ask(process)
+            if "refusal" in said:
+                break
+            off = said["count"] - truth
+            rounds.append((said["seconds"], median_seconds(partial(er.count_regions, net), runs=3)))
     if not rounds:
-        return (
-            Answer("late", f"over {limit:g} s") if late.is_set() else Answer("refused", "refused", said["refusal"])
-        ), exact
+        refused = Answer("refused", "refused", said["refusal"])
+        return Answer("late", f"over {limit:g} s") if late.is_set() else refused, []
+    exact = [seconds for _, seconds in rounds]
     took = statistics.median(seconds for seconds, _ in rounds)
     shown = f"{took:8.2f} s " if took >= 1 else f"{1000 * took:8.2f} ms"
     text = f"{shown} {statistics.median(its / ours for its, ours in rounds):6.1f}x"
     return Answer("wrong" if off else "right", f"{text} {f'({off:+d})' if off else ''}"), exact
 
 
-def ask(worker: subprocess.Popen[str]) -> dict[str, Any]:
+def ask(process: subprocess.Popen[str]) -> dict[str, Any]:
     """What a worker says about one more run; it may also print other lines."""
     with contextlib.suppress(BrokenPipeError):
-        print(file=worker.stdin, flush=True)
-    for line in worker.stdout:
+        print(file=process.stdin, flush=True)
+    for line in process.stdout:
         if line.startswith("{"):
             return json.loads(line)
-    return {"refusal": f"stopped with exit code {worker.wait()}"}
+    return {"refusal": f"stopped with exit code {process.wait()}"}
 
 
 def table(names: list[str], pythons: dict[str, str], limit: float) -> None:

@@ -43,9 +43,9 @@ def paired_seconds(tasks: Sequence[Callable[[], object]], *, runs: int = 9) -> t
     return times, ratios
 
 
-def process_seconds(code: str, *, runs: int = 5) -> float:
+def process_seconds(code: str) -> float:
     """The median time of a new Python process that executes ``code``."""
-    return median_seconds(lambda: subprocess.run([sys.executable, "-c", code], check=True), runs=runs)
+    return median_seconds(lambda: subprocess.run([sys.executable, "-c", code], check=True))
 
 
 def report(rows: list[tuple[str, float, str]]) -> None:

@@ -18,7 +18,8 @@
 ===============================  ====================================================
 
 Every message of an :class:`InvalidInput` has one shape: which argument (or
-file position), which rule, what was given.
+file position), which rule, what was given. Work that may grow without end is
+counted by a :class:`Budget`.
 
 >>> str(InvalidInput("q", "must be at least 1", 0))
 'q: must be at least 1; got 0'
@@ -73,18 +74,18 @@ class InvalidInput(ExactReluError, ValueError):
         self.argument = argument
         self.rule = rule
         self.given = given
+        self._parts: tuple[Any, ...] = (argument, rule) if given is InvalidInput._NOTHING else (argument, rule, given)
         echo = "" if given is InvalidInput._NOTHING else f"; got {shorten(given)}"
         super().__init__(f"{argument}: {rule}{echo}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         # An exception is pickled by its message; this one is made from the parts of the message.
-        given = () if self.given is InvalidInput._NOTHING else (self.given,)
-        return type(self), (self.argument, self.rule, *given)
+        return type(self), self._parts
 
     def at(self, place: str) -> Self:
         """The same error with a longer name of its place."""
-        given = () if self.given is InvalidInput._NOTHING else (self.given,)
-        return type(self)(f"{place}: {self.argument}", self.rule, *given)
+        argument, *others = self._parts
+        return type(self)(f"{place}: {argument}", *others)
 
 
 class InvalidNumber(InvalidInput):
@@ -131,10 +132,16 @@ class Undecided(ExactReluError):
     """The theory does not decide the question: the answer would be *unknown*."""
 
 
+def check_integer(argument: str, value: object, least: int) -> None:
+    """Refuse anything but integers from ``least`` on."""
+    if type(value) is not int or value < least:
+        raise InvalidInput(argument, f"must be an integer, at least {least}", value)
+
+
 def check_budget(budget: object) -> None:
     """Refuse anything but ``None`` and integers that are not negative."""
-    if budget is not None and (type(budget) is not int or budget < 0):
-        raise InvalidInput("budget", "must be an integer, at least 0", budget)
+    if budget is not None:
+        check_integer("budget", budget, 0)
 
 
 class BudgetExceeded(ExactReluError):
@@ -154,3 +161,25 @@ class BudgetExceeded(ExactReluError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.unit, self.budget, self.needed, self.partial)
+
+
+class Budget:
+    """Units of work, of which only so many may be spent.
+
+    >>> budget = Budget("steps", 3)
+    >>> budget.spend(2)
+    >>> budget.spend(2)
+    Traceback (most recent call last):
+        ...
+    exactrelu.errors.BudgetExceeded: budget: at most 3 steps are allowed
+    """
+
+    def __init__(self, unit: str, most: int) -> None:
+        self.unit = unit
+        self.most = self.left = most
+
+    def spend(self, amount: int = 1) -> None:
+        """Take units, or raise :class:`BudgetExceeded` where not so many are left."""
+        if amount > self.left:
+            raise BudgetExceeded(self.unit, self.most)
+        self.left -= amount

@@ -7,7 +7,10 @@
 :class:`Subject`         what was asked
 :class:`Point`           evidence: a rational point
 :class:`Rescaling`       evidence: a permutation with scalings
+:func:`conjunction`      what several conditions say together
+:func:`inapplicable`     the verdict that a statement does not apply
 :func:`text`             an exact number as text, whatever its length
+:func:`sum_text`         a linear combination as text
 :func:`plain`            any of these as plain JSON data
 =======================  ======================================================
 
@@ -174,6 +177,21 @@ class Verdict:
         }
 
 
+def conjunction(conditions: Iterable[Condition]) -> Status:
+    """``fails`` if some condition fails, else ``unknown`` if some is unknown, else ``holds``.
+
+    >>> conjunction([Condition("a", Status.HOLDS), Condition("b", Status.UNKNOWN)]).value
+    'unknown'
+    """
+    statuses = {condition.status for condition in conditions}
+    return next((status for status in (Status.FAILS, Status.UNKNOWN) if status in statuses), Status.HOLDS)
+
+
+def inapplicable(claim: str, identifier: str, detail: str) -> Verdict:
+    """The verdict that a statement does not apply, because one condition of it fails."""
+    return Verdict(claim, Status.INAPPLICABLE, (Condition(identifier, Status.FAILS, (), detail),))
+
+
 def text(value: Fraction | int) -> str:
     """The canonical text of an exact number: ``p`` or ``p/q`` in lowest terms.
 
@@ -204,6 +222,34 @@ def number_list(values: Iterable[Fraction | int]) -> str:
     '(1/2, 3)'
     """
     return f"({', '.join(text(value) for value in values)})"
+
+
+def neuron_list(neurons: Iterable[Neuron]) -> str:
+    """The first ten neurons of a list, for a sentence.
+
+    >>> neuron_list([(1, 0), (2, 3)])
+    '(1,0), (2,3)'
+    """
+    found = list(neurons)
+    return ", ".join(f"({layer},{index})" for layer, index in found[:10]) + (", ..." if len(found) > 10 else "")
+
+
+def sum_text(terms: Iterable[tuple[Fraction | int, str]], constant: Fraction | int = 0) -> str:
+    """A linear combination of names and a constant; zero terms are left out.
+
+    >>> sum_text([(1, "x0"), (-2, "x1")], Fraction(1, 2))
+    'x0 - 2*x1 + 1/2'
+    >>> sum_text([])
+    '0'
+    """
+    shown = ""
+    for coefficient, name in [*terms, (constant, "")]:
+        if coefficient:
+            size = -coefficient if coefficient < 0 else coefficient
+            body = text(size) if not name else name if size == 1 else f"{text(size)}*{name}"
+            sign = "-" if coefficient < 0 else "+"
+            shown += (f" {sign} " if shown else "-" * (sign == "-")) + body
+    return shown or "0"
 
 
 def plain(value: Any) -> Any:

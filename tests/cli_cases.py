@@ -1,4 +1,4 @@
-"""Files for tests of the command line: good ones, and bad ones with words that their refusal must contain."""
+"""Files for tests of the command line: a good one, and bad ones with words that their refusal must contain."""
 
 from __future__ import annotations
 
@@ -28,6 +28,14 @@ def changed(path: list[Any], value: Any) -> str:
     else:
         place[path[-1]] = value
     return json.dumps(data)
+
+
+def check_one_line(code: int, out: str, err: str, expected: int = 2) -> None:
+    """A refusal is one line on standard error, and nothing else."""
+    assert code == expected, err
+    assert out == ""
+    assert err.startswith("exactrelu: ") and err.endswith("\n") and err.count("\n") == 1
+    assert "Traceback" not in err and len(err) < 400
 
 
 FIRST, LAST = ["layers", 0], ["layers", 1]

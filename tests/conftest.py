@@ -8,6 +8,7 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
+from cli_cases import HAT
 from hypothesis import settings
 
 import exactrelu
@@ -52,6 +53,14 @@ def real() -> Path:
     if SHARED is None:
         pytest.skip("no folder shared/real beside the checkout")
     return SHARED / "real"
+
+
+@pytest.fixture
+def hat(tmp_path: Path) -> Path:
+    """The file of a small network, the hat function."""
+    path = tmp_path / "hat.json"
+    path.write_text(HAT)
+    return path
 
 
 @pytest.fixture

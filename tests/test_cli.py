@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from cli_cases import BAD_NETWORKS, HAT
+from cli_cases import BAD_NETWORKS, HAT, check_one_line
 
 import exactrelu
 from exactrelu import Network, cli, embedding_rank, load, path_embedding
@@ -26,20 +26,6 @@ ANALYZE_KEYS = [
     *("functional_dimension", "minimal_width", "locally_identifiable", "globally_identifiable", "reading"),
 ]
 VERDICT_KEYS = ["claim", "status", "conditions", "evidence", "witness", "family"]
-
-
-@pytest.fixture
-def hat(tmp_path: Path) -> Path:
-    path = tmp_path / "hat.json"
-    path.write_text(HAT)
-    return path
-
-
-def check_one_line(code: int, out: str, err: str, expected: int = 2) -> None:
-    assert code == expected, err
-    assert out == ""
-    assert err.startswith("exactrelu: ") and err.endswith("\n") and err.count("\n") == 1
-    assert "Traceback" not in err and len(err) < 400
 
 
 def process(*arguments: object, **options: object) -> subprocess.Popen[bytes]:
@@ -386,7 +372,7 @@ def test_many_paths_can_be_counted(run, tmp_path: Path) -> None:
 
 
 def test_internal_errors_are_one_line(run, hat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise RuntimeError("first line\nsecond line")
 
     monkeypatch.setattr("exactrelu.commands.networks.analyze_network", fail)
@@ -401,7 +387,7 @@ def test_internal_errors_are_one_line(run, hat: Path, monkeypatch: pytest.Monkey
 def test_interrupts_and_memory(
     run, hat: Path, monkeypatch: pytest.MonkeyPatch, error, expected: int, words: str
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise error
 
     monkeypatch.setattr("exactrelu.commands.networks.analyze_network", fail)

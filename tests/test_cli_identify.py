@@ -14,7 +14,7 @@ import shallow_oracle as so
 import shallow_search as search
 
 import exactrelu as er
-from exactrelu import Domain, Network, cli, save, zoo
+from exactrelu import Domain, Network, save, zoo
 from exactrelu.networks.json import network_from_json
 from exactrelu.zoo import shallow_network
 
@@ -26,7 +26,7 @@ VERDICT_KEYS = ["claim", "status", "conditions", "evidence", "witness", "family"
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(run: Run, tmp_path: Path) -> Run:
     """Run a command in this process; networks are written to files, domains given as text if they have one."""
     count = 0
 
@@ -41,12 +41,7 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
             return argument.text or domain_file(tmp_path, vertices=[list(map(str, x)) for x in argument.vertices])
         return str(argument)
 
-    def run(*arguments: object) -> tuple[int, str, str]:
-        code = cli.run([written(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+    return lambda *arguments: run(*map(written, arguments))
 
 
 def domain_file(folder: Path, name: str = "domain.json", **content: Any) -> str:

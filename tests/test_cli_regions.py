@@ -13,7 +13,7 @@ from pathlib import Path
 
 import networkx
 import pytest
-from cli_cases import HAT
+from cli_cases import check_one_line
 
 import exactrelu as er
 from exactrelu import Network, save
@@ -22,20 +22,6 @@ from exactrelu.regions import activation_regions, region_bounds, region_counts
 DATA = Path(__file__).parent / "data"
 COUNT_KEYS = ["R1", "R2", "R3", "R4", "R5", "R6", "zaslavsky", "montufar", "serra"]
 SEED = DATA / "n2_10_10_1_s0.json"  # 190 regions
-
-
-@pytest.fixture
-def hat(tmp_path: Path) -> Path:
-    path = tmp_path / "hat.json"
-    path.write_text(HAT)
-    return path
-
-
-def check_one_line(code: int, out: str, err: str, expected: int) -> None:
-    assert code == expected, err
-    assert out == ""
-    assert err.startswith("exactrelu: ") and err.endswith("\n") and err.count("\n") == 1
-    assert "Traceback" not in err and len(err) < 400
 
 
 def test_json_of_the_hat(run, hat: Path) -> None:

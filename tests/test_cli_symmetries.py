@@ -13,12 +13,6 @@ import exactrelu as er
 FOUR = "1,0;-1,0;1,-1;-1,1"
 
 
-@pytest.fixture
-def hat(tmp_path: Path) -> Path:
-    er.save(er.zoo.HAT, tmp_path / "hat.json")
-    return tmp_path / "hat.json"
-
-
 def test_the_four_term_relation(run: Any) -> None:
     code, out, err = run("symmetries", "relu", "--atoms", FOUR, "--json")
     assert (code, err) == (0, "")

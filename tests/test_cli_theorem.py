@@ -26,12 +26,6 @@ DROPPED = ("--drop", "admissible")
 
 
 @pytest.fixture
-def hat(tmp_path: Path) -> Path:
-    er.save(er.zoo.HAT, tmp_path / "hat.json")
-    return tmp_path / "hat.json"
-
-
-@pytest.fixture
 def db(run: Any, tmp_path: Path) -> Path:
     path = tmp_path / "sweep.db"
     assert run("theorem", "hunt", ID, *SMALL, "--out", path, "--workers", "1")[0] == 0

@@ -40,6 +40,12 @@ QUESTIONS: Final[Mapping[tuple[str, Status], str]] = {
     ("is_affine_symmetry", Status.FAILS): "not_affine_symmetry",
 }
 """The claim that proves a verdict, by the question and the answer."""
+_ARGUMENTS: Final = {"left": "network", "right": "other", "rho": "activation"}
+"""What claims call the arguments of questions."""
+MOST_INPUTS: Final = 6
+"""The largest input dimension in which regions are counted."""
+MOST_REGIONS: Final = 1_000
+"""The largest number of regions on which a functional dimension is proved if a family refutes as well."""
 
 
 def certify(subject: Verdict | str, **arguments: Any) -> Certificate:
@@ -112,11 +118,3 @@ def _few_regions(net: Network, domain: Domain | str | None) -> bool:
         return count_regions(net, where, budget=MOST_REGIONS) <= MOST_REGIONS
     except BudgetExceeded:
         return False
-
-
-MOST_INPUTS: Final = 6
-"""The largest input dimension in which regions are counted."""
-MOST_REGIONS: Final = 1_000
-"""The largest number of regions on which a functional dimension is proved if a family refutes as well."""
-_ARGUMENTS: Final = {"left": "network", "right": "other", "rho": "activation"}
-"""What claims call the arguments of questions."""

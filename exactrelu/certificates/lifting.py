@@ -12,18 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from ..errors import Undecided
 from ..polyhedra import Domain
 from . import notation
 from .notation import Combination, Name
-from .polynomials import Polynomial, Scalar, sign
+from .polynomials import EXAMPLES, Polynomial, Scalar, sign
 from .readings import Bend, Form, Reading
 from .splitting import Branch, Cell, Empty, Leaf, Node, advanced, split, whole
 
-EXPONENTS: Final = (10, 30, 100, 300)
-"""Members at 2**-n are tried as examples, one after the other."""
 Bounds: TypeAlias = dict[Name, tuple[tuple[Scalar, ...], Scalar]]
 
 
@@ -36,23 +34,22 @@ def family_tree(base: Reading, moving: Reading, domain: Domain, *, budget: int |
 
     Raises :class:`~exactrelu.errors.Undecided` if no example is small enough.
     """
-    for exponent in EXPONENTS:
-        t = Fraction(1, 2**exponent)
+    for t in EXAMPLES:
         try:
-            return list(_lifted(split((base, moving.at(t)), domain, budget=budget), (base, moving), domain, t))
+            return list(_lifted(split((base, moving.at(t)), domain, budget=budget), (base, moving), domain))
         except _NotSmall:
             continue
     raise Undecided("the activation regions of the family for small t could not be proved")
 
 
-def _lifted(nodes: Iterator[Node], readings: Sequence[Reading], domain: Domain, t: Fraction) -> Iterator[Node]:
+def _lifted(nodes: Iterator[Node], readings: Sequence[Reading], domain: Domain) -> Iterator[Node]:
     """The nodes of an example, with multipliers and outputs that are polynomials."""
     bounds: Bounds = {j: (tuple(normal), bound) for j, (normal, bound) in enumerate(notation.walls(domain))}
     waiting: list[tuple[Cell, Bounds]] = [(whole(readings[0]), bounds)]
     for node in nodes:
         cell, bounds = waiting.pop()
         if isinstance(node, Empty):
-            yield Empty(_combination(node.combination, bounds, t))
+            yield Empty(_combination(node.combination, bounds))
             continue
         cell = advanced(readings, cell)
         if isinstance(node, Leaf):
@@ -86,7 +83,7 @@ def _bounds(neuron: tuple[int, int, int], form: Form, bend: Bend, k: int) -> Bou
     return found
 
 
-def _combination(terms: Combination, bounds: Bounds, t: Fraction) -> Combination:
+def _combination(terms: Combination, bounds: Bounds) -> Combination:
     """Multipliers for all small members; those of the example, if they do."""
     names = [name for name, _ in terms]
     columns = [bounds[name] for name in names]

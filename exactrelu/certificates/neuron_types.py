@@ -15,12 +15,10 @@ from ..networks import Network
 from ..polyhedra import Domain, Halfspace, Infeasible, Optimal, Unbounded, maximise
 from ..rationals import Vector, dot
 from . import notation
-from .polynomials import Polynomial, Scalar, at, sign
+from .polynomials import EXAMPLES, Polynomial, Scalar, at, sign
 from .readings import Form, Reading
 
 ZERO = Fraction(0)
-ATTEMPTS = (10, 30, 100, 300)
-"""Exponents: members of a family at 2**-n are examples for small t until their types are those for small t."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +98,7 @@ def _beyond(form: Sequence[Fraction], outcome: Optimal | Unbounded, side: int) -
 def _small_type(form: Form, domain: Domain) -> TypeProof | None:
     if not any(isinstance(entry, Polynomial) for entry in form):
         return type_proof(form, domain)
-    for exponent in ATTEMPTS:
-        t = Fraction(1, 2**exponent)
+    for t in EXAMPLES:
         found = type_proof([at(entry, t) for entry in form], domain)
         if found.kind == "kinked" and [sign(_value(form, point)) for point in found.points] == [-1, 1]:
             return found

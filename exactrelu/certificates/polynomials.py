@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
 from itertools import zip_longest
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ..errors import InvalidInput
 from ..networks import Family
@@ -97,6 +97,10 @@ def sign(value: Scalar) -> int:
     """
     lowest = next((entry for entry in _coefficients(value) if entry), ZERO)
     return (lowest > 0) - (lowest < 0)
+
+
+EXAMPLES: Final = tuple(Fraction(1, 2**exponent) for exponent in (10, 30, 100, 300))
+"""Values of t that are tried, one after the other, as examples of small ones."""
 
 
 def at(value: Scalar, t: Fraction) -> Fraction:

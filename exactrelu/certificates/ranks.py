@@ -18,15 +18,16 @@ from ..paths import embedding_rank
 from ..rationals import (
     MERSENNE_61,
     common_denominator,
-    flint_bridge,
     integer_pivots,
+    inverse_modulo,
+    is_word_prime,
     rank,
     rank_modulo,
     scaled_integers,
+    solve_columns,
 )
 from ..rationals.modular_elimination import PRIMES, ModularBasis
 from . import notation
-from .readings import Reading
 
 SMALLEST: Final = 11
 """The smallest prime for which there is a blocked elimination."""
@@ -52,13 +53,9 @@ def minor(rows: Sequence[Sequence[Fraction]], rank: int) -> dict[str, Any]:
         if len(chosen) == rank:
             columns = integer_pivots([residues[i] for i in chosen], prime)
             square = [[residues[i][j] for j in columns] for i in chosen]
-            written = _inverse(square, prime) if 0 < rank <= checker.MAX_MINOR else []
+            written = inverse_modulo(square, prime) if 0 < rank <= checker.MAX_MINOR else []
             return {"rows": chosen, "columns": columns, "modulus": prime, "inverse": written}
     raise RuntimeError("internal error: a matrix does not have the rank that was found for it")
-
-
-def _inverse(square: list[list[int]], prime: int) -> list[list[int]]:
-    return flint_bridge.integer_rows(flint_bridge.modular_matrix(square, len(square), prime).inv())
 
 
 def invertible(rows: Iterable[list[int]], prime: int) -> bool:
@@ -69,7 +66,7 @@ def invertible(rows: Iterable[list[int]], prime: int) -> bool:
     """
     supply = iter(rows)
     first = next(supply)
-    if not flint_bridge.is_word_prime(prime):
+    if not is_word_prime(prime):
         return False
     if not SMALLEST <= prime <= PRIMES[0]:
         return rank_modulo([first, *supply], prime) == len(first)
@@ -98,7 +95,8 @@ def kernel_of(rows: Sequence[Sequence[Fraction]], size: int) -> tuple[list[int],
     whole = [scaled_integers(row, common_denominator(row)) for row in rows]
     chosen, pivots = _independent(whole, rank(rows))
     free = sorted(set(range(size)) - set(pivots))
-    solution = _solved([[whole[i][j] for j in pivots] for i in chosen], [[-whole[i][j] for j in free] for i in chosen])
+    square, right = [[whole[i][j] for j in pivots] for i in chosen], [[-whole[i][j] for j in free] for i in chosen]
+    solution = solve_columns(square, right)
     place = {j: k for k, j in enumerate(pivots)}
     vectors = [
         tuple(solution[place[j]][k] if j in place else Fraction(int(j == column)) for j in range(size))
@@ -118,14 +116,6 @@ def _independent(rows: list[list[int]], wanted: int) -> tuple[list[int], list[in
     raise RuntimeError("internal error: a matrix does not have the rank that was found for it")
 
 
-def _solved(square: list[list[int]], right: list[list[int]]) -> list[list[Fraction]]:
-    """The solutions of a system with an invertible matrix, one for each column of the right side."""
-    if not square or not right[0]:
-        return [[] for _ in square]
-    left = flint_bridge.integer_matrix(square, len(square))
-    return flint_bridge.rational_rows(left.solve(flint_bridge.integer_matrix(right, len(right[0]))))
-
-
 def kernel_evidence(rows: Sequence[Sequence[Fraction]], size: int) -> dict[str, Any]:
     """The evidence that a matrix has no greater rank.
 
@@ -142,17 +132,17 @@ def is_plain(net: Network, rank: int) -> bool:
 
 
 def is_homogeneous(net: Network) -> bool:
-    r"""Whether :math:`\rho(\lambda t)=\lambda\rho(t)` for every neuron and all :math:`\lambda>0`."""
-    return all(bend.is_homogeneous for layer in Reading.of(net).layers for bend in layer.bends)
+    r"""Whether :math:`\rho(\lambda t)=\lambda\rho(t)` for every neuron, outputs included, and all :math:`\lambda>0`."""
+    return all(rho.is_positively_homogeneous for layer in net.layers for rho in layer.activations)
 
 
 def _primes() -> Iterator[int]:
     """Primes below 2**16 downwards, then those above as far as a modulus may go; some of them divide no determinant."""
     for candidate in range(LARGEST - 1, LARGEST // 2, -2):
-        if flint_bridge.is_word_prime(candidate):
+        if is_word_prime(candidate):
             yield candidate
     for candidate in count(LARGEST + 1, 2):
         if candidate >= 2**31:
             return
-        if flint_bridge.is_word_prime(candidate):
+        if is_word_prime(candidate):
             yield candidate

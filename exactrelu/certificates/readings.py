@@ -39,11 +39,6 @@ class Bend:
         pieces = tuple(rho.affine_piece(k) for k in range(rho.pieces))
         return cls(rho.breakpoints, tuple(rho(b) for b in rho.breakpoints), pieces)
 
-    @property
-    def is_homogeneous(self) -> bool:
-        r"""Whether :math:`\rho(\lambda t)=\lambda\rho(t)` for all :math:`\lambda>0`."""
-        return self.breakpoints in ((), (0,)) and not any(constant for _, constant in self.pieces)
-
     def state(self, value: Any) -> State:
         """Where a value lies."""
         for k, breakpoint in enumerate(self.breakpoints):

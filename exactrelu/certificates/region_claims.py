@@ -20,7 +20,7 @@ from ..verdicts import Neuron
 from . import notation
 from .notation import Name
 from .readings import Reading, State
-from .splitting import primitive
+from .splitting import coprime
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -139,7 +139,7 @@ def region_evidence(
     outcome = found.open_point() if cell == "open" else found.closed_point()
     if isinstance(outcome, tuple):
         return True, found.text, {"point": notation.numbers(outcome)}
-    return False, found.text, {"combination": notation.combination(primitive(outcome))}
+    return False, found.text, {"combination": notation.combination(coprime(outcome))}
 
 
 def adjacency(
@@ -203,7 +203,7 @@ def states_of(reading: Reading, pattern: Pattern | str) -> list[State]:
 
 
 def _codes(pattern: Pattern) -> list[State]:
-    numbered = getattr(pattern, "numbered", ()) or (False,) * len(pattern.signs)
+    numbered = pattern.numbered or (False,) * len(pattern.signs)
     signs: dict[int, State] = {-1: (0, False), 0: (1, True), 1: (1, False)}
     return [
         (code, False) if pieces else signs[code]

@@ -13,7 +13,6 @@ Theory: section 4 and section 7.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,7 +21,7 @@ from typing import TypeAlias
 
 from ..errors import BudgetExceeded
 from ..polyhedra import Domain, Infeasible, Optimal, Unbounded, maximise_rows
-from ..rationals import Vector, common_denominator, scaled_integers
+from ..rationals import Vector, common_denominator, primitive_integers, scaled_integers
 from . import notation
 from .notation import Combination, Name
 from .readings import Form, Reading, State
@@ -203,7 +202,7 @@ class _Range:
             if far is None or side * (far - value) > 0:
                 limit = value
         target = near + side if limit is None else (near + limit) / 2
-        return self._simple(self._towards(end, target), near, limit, k)
+        return self._simple(self._towards(end, target), k)
 
     def _refuted(self, end: Optimal, own: Name) -> Empty:
         """The multipliers of an optimum, with those of the inequality that it contradicts."""
@@ -212,7 +211,7 @@ class _Range:
             for item, weight in zip(self.cell.rows, end.multipliers, strict=True)
             if weight
         ]
-        return Empty(primitive([*terms, (own, Fraction(1))]))
+        return Empty(coprime([*terms, (own, Fraction(1))]))
 
     def _end(self, side: int) -> Optimal | Unbounded:
         """The greatest value of the form (``side`` 1), or of its negative."""
@@ -234,7 +233,7 @@ class _Range:
         step = (target - start) / speed
         return tuple(p + step * r for p, r in zip(self.point, ray, strict=True))
 
-    def _simple(self, point: Vector, near: Fraction, limit: Fraction | None, k: int) -> Vector:
+    def _simple(self, point: Vector, k: int) -> Vector:
         """A point with small denominators in the same piece of the same cell."""
         rows = (*self.inequalities(k), *reversed(self.cell.rows))
         most = common_denominator(point).bit_length()
@@ -266,12 +265,10 @@ def _exponents(most: int | None = None) -> Iterator[int]:
         bits += bits if bits >= 16 else 1
 
 
-def primitive(terms: Sequence[tuple[Name, Fraction]]) -> Combination:
+def coprime(terms: Sequence[tuple[Name, Fraction]]) -> Combination:
     """A combination in coprime integers, which refutes the same."""
-    scale = common_denominator(weight for _, weight in terms)
-    whole = scaled_integers([weight for _, weight in terms], scale)
-    divisor = math.gcd(*whole)
-    return tuple((name, Fraction(weight // divisor)) for (name, _), weight in zip(terms, whole, strict=True))
+    weights = primitive_integers([weight for _, weight in terms])
+    return tuple((name, Fraction(weight)) for (name, _), weight in zip(terms, weights, strict=True))
 
 
 class Written:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -16,9 +15,8 @@ from ..formats import load_report
 from ..networks.json import network_from_json
 from ..rationals.strict_json import parse
 from ..verdicts import Status, Verdict
-from .common import files, json_option, print_result
+from .common import Command, files, json_option, print_result
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 REJECTED = 1
 
 

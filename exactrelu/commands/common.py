@@ -6,7 +6,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,6 +19,7 @@ from .tables import coloured, wants_colour
 EXIT_CODE: Final = {Status.HOLDS: 0, Status.FAILS: 1, Status.UNKNOWN: 3, Status.INAPPLICABLE: 4}
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+News = ParamSpec("News")
 
 
 def files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -62,15 +63,23 @@ def working(what: str) -> contextlib.AbstractContextManager[object]:
 
 
 @contextlib.contextmanager
-def counting(template: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A line on standard error that is told two numbers as they grow, on a terminal only."""
+def live_line(render: Callable[News, str]) -> Iterator[Callable[News, None] | None]:
+    """A line on standard error that says the last news, and is wiped in the end; on a terminal only (else ``None``)."""
     if not sys.stderr.isatty():
         yield None
         return
+    width = 0
+
+    def show(*args: News.args, **kwargs: News.kwargs) -> None:
+        nonlocal width
+        line = render(*args, **kwargs)
+        click.echo("\r" + line.ljust(width), nl=False, err=True)
+        width = len(line)
+
     try:
-        yield lambda first, second: click.echo("\r" + template.format(first, second), nl=False, err=True)
+        yield show
     finally:
-        click.echo("\r" + " " * 60 + "\r", nl=False, err=True)
+        click.echo("\r" + " " * width + "\r", nl=False, err=True)
 
 
 def print_result(shown: str, data: Any, as_json: bool) -> None:

@@ -24,10 +24,10 @@ from .certificates import certificate_option, write_certificate
 from .common import (
     budget_option,
     chosen_domain,
-    counting,
     domain_option,
     files,
     json_option,
+    live_line,
     print_result,
     print_verdict,
     working,
@@ -96,7 +96,7 @@ def identify_from_samples(
         for i, point in enumerate(points):
             if not where.contains(point):
                 raise InvalidInput(f"{samples}: points[{i}]", "must lie in the domain", point)
-    with counting("{} samples read, rank {}") as progress:
+    with live_line("{} samples read, rank {}".format) as progress:
         verdict = locally_identifiable_from_samples(network, points, progress=progress)
     code = print_verdict(verdict, as_json)
     write_certificate(certificate, verdict)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -25,7 +24,7 @@ from ..show import check_picture_name, picture
 from ..show import save as save_picture
 from ..verdicts import plain
 from .certificates import certificate_option, write_certificate
-from .common import budget_option, chosen_domain, domain_option, files, json_option, print_result, working
+from .common import budget_option, chosen_domain, domain_option, files, json_option, live_line, print_result, working
 from .tables import columns, facts
 
 
@@ -97,18 +96,16 @@ def regions(
 
 def counted(network: Network, domain: Domain | None, budget: int | None) -> int:
     """The number of regions, with progress on a terminal."""
-    if not sys.stderr.isatty():
-        return count_regions(network, domain, budget=budget)
-    total = 0
-    try:
+    with live_line("{} regions so far".format) as show:
+        if show is None:
+            return count_regions(network, domain, budget=budget)
+        total = 0
         for block in region_blocks(network, domain):
             total += len(block)
-            click.echo(f"\r{total} regions so far", nl=False, err=True)
+            show(total)
             if budget is not None and total > budget:
                 raise BudgetExceeded("regions", budget, total)
-    finally:
-        click.echo("\r" + " " * 40 + "\r", nl=False, err=True)
-    return total
+        return total
 
 
 def region_data(region: ActivationRegion) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from ..networks import Network
 from ..polyhedra import Domain, as_domain
 from ..rationals import Matrix, Vector, common_denominator, decompose_modulo, dot, kernel, rank, scaled_integers
 from ..rationals.subset_sums import DEFAULT_BUDGET, subsets_with_sum
-from .normal_form import NormalForm, normal_form
+from .normal_form import NormalForm, add_product, normal_form
 from .shallow import Form, opposite, shallow
 
 ZERO = Fraction(0)
@@ -121,13 +121,12 @@ def _signs_with_rank(
     annihilator = _annihilator([form.jumps[i][0] for i in doubled], len(form.affine[0]) - 1)
     if allowed >= min(full, len(annihilator)):
         return (1,) * size
-    # All entries times a common denominator, projected along the doubled hyperplanes.
-    slopes = [[dot(row, column) for column in annihilator] for row in form.slopes]
-    terms = [
-        [[jump * dot([Fraction(e) for e in wall[:-1]], column) for column in annihilator] for jump in form.jumps[i][1]]
-        for i in free
-        for wall in [form.jumps[i][0]]
-    ]
+    # Everything is projected along the doubled hyperplanes.
+    slopes = [[dot(row, direction) for direction in annihilator] for row in form.slopes]
+    terms = []
+    for wall, jump in (form.jumps[i] for i in free):
+        normal = [dot([Fraction(entry) for entry in wall[:-1]], direction) for direction in annihilator]
+        terms.append([[entry * w for w in normal] for entry in jump])
     if allowed == 0:
         chosen = _vanishing(slopes, terms, budget)
         if chosen is None:
@@ -155,11 +154,11 @@ def _vanishing(slopes: list[list[Fraction]], terms: list[list[list[Fraction]]], 
     flat = [[entry for row in term for entry in row] for term in terms]
     target = [2 * entry for row in slopes for entry in row]
     scale = common_denominator(entry for vector in [*flat, target] for entry in vector)
-    vectors = [[2 * entry for entry in scaled_integers(vector, scale)] for vector in flat]
-    goal = scaled_integers(target, scale)
-    for vector in vectors:
-        goal = [g + v // 2 for g, v in zip(goal, vector, strict=True)]
-    return next(subsets_with_sum(vectors, goal, budget=budget), None)
+    vectors = [scaled_integers(vector, scale) for vector in flat]
+    # With a sign of 1 for the chosen ones and -1 for the others, twice the chosen ones are the target and all of them.
+    goal = [sum(column) for column in zip(scaled_integers(target, scale), *vectors, strict=True)]
+    doubled = [[2 * entry for entry in vector] for vector in vectors]
+    return next(subsets_with_sum(doubled, goal, budget=budget), None)
 
 
 def _annihilator(walls: Sequence[Form], dimension: int) -> Matrix:
@@ -175,7 +174,7 @@ def _realised(form: NormalForm, plan: _Plan, domain: Domain, bounded: bool) -> N
     for (wall, jump), sign in zip(form.jumps, plan.signs, strict=True):
         forms.append(wall if sign > 0 else opposite(wall))
         outputs.append(jump)
-        _add(affine, [-HALF * sign * entry for entry in jump], wall)
+        add_product(affine, [-HALF * sign * entry for entry in jump], wall)
     walls = [form.jumps[i][0][:-1] for i in plan.doubled]
     shares, factors = decompose_modulo([row[:-1] for row in affine], walls)
     # Exchanging output u between the two sides of a hyperplane adds u times its form.
@@ -184,7 +183,7 @@ def _realised(form: NormalForm, plan: _Plan, domain: Domain, bounded: bool) -> N
         outputs[i] = tuple(a + e for a, e in zip(jump, u, strict=True))
         forms.append(opposite(wall))
         outputs.append(tuple(-entry for entry in u))
-        _add(affine, [-entry for entry in u], wall)
+        add_product(affine, [-entry for entry in u], wall)
     for direction, output in factors:
         if bounded:
             lowest = domain.infimum(direction).value
@@ -195,16 +194,10 @@ def _realised(form: NormalForm, plan: _Plan, domain: Domain, bounded: bool) -> N
             extra = [(line, output), (tuple(-e for e in line), tuple(-e for e in output))]
         forms += [pair[0] for pair in extra]
         outputs += [pair[1] for pair in extra]
-        _add(affine, [-entry for entry in output], extra[0][0])
+        add_product(affine, [-entry for entry in output], extra[0][0])
     constant = [row[-1] for row in affine]
     if not forms:
         return Network.mlp([[row[:-1] for row in affine]], [constant])
     rows = [list(entry[:-1]) for entry in forms]
     matrix = [[output[o] for output in outputs] for o in range(len(affine))]
     return Network.mlp([rows, matrix], [[entry[-1] for entry in forms], constant])
-
-
-def _add(affine: list[list[Fraction]], outputs: Sequence[Fraction], form: Sequence[Fraction | int]) -> None:
-    for row, weight in zip(affine, outputs, strict=True):
-        for j, entry in enumerate(form):
-            row[j] += weight * entry

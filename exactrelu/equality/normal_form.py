@@ -11,6 +11,7 @@ expansion with all :math:`a_H\ne0` is unique.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -74,13 +75,18 @@ def normal_form(net: ShallowNetwork, domain: Domain) -> NormalForm:
         if typed.type in (NeuronType.OFF, NeuronType.ZERO):
             continue
         share = HALF if typed.type is NeuronType.KINKED else Fraction(1)
-        for row, weight in zip(affine, output, strict=True):
-            if weight:
-                for j, entry in enumerate(form):
-                    row[j] += share * weight * entry
+        add_product(affine, [share * weight for weight in output], form)
         if typed.type is NeuronType.KINKED:
             total = jumps.setdefault(hyperplane(form), [ZERO] * net.output_dim)
             for o, weight in enumerate(output):
                 total[o] += weight
     kept = tuple((form, tuple(jump)) for form, jump in sorted(jumps.items()) if any(jump))
     return NormalForm(kept, tuple(tuple(row) for row in affine))
+
+
+def add_product(affine: list[list[Fraction]], outputs: Sequence[Fraction], form: Sequence[Fraction | int]) -> None:
+    """Add a form, times a vector of outputs, to an affine map with one row per output."""
+    for row, weight in zip(affine, outputs, strict=True):
+        if weight:
+            for j, entry in enumerate(form):
+                row[j] += weight * entry

@@ -13,7 +13,7 @@ from ..networks.enclosures import certainly_differ
 from ..polyhedra import Domain, as_domain
 from ..rationals import Vector, common_denominator
 from ..regions import ActivationRegion, region_blocks
-from ..verdicts import Condition, Point, Status, Verdict
+from ..verdicts import Condition, Point, Status, Verdict, inapplicable
 from .differing_points import differing_point, simple_points
 from .normal_form import normal_form
 from .restriction import restricted
@@ -65,7 +65,7 @@ def _verdict(left: Network, right: Network, domain: Domain | str | None, budget:
     shapes = [(net.input_dim, net.output_dim) for net in (left, right)]
     if shapes[0] != shapes[1]:
         detail = f"inputs and outputs are {shapes[0]} and {shapes[1]}"
-        return Verdict(CLAIM, Status.INAPPLICABLE, (Condition("same_dimensions", Status.FAILS, (), detail),))
+        return inapplicable(CLAIM, "same_dimensions", detail)
     domain = as_domain(domain, left.input_dim)
     claim = function_claim(domain)
     if left.is_analytic or right.is_analytic:

@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 from ..errors import HypothesisNotMet
 from ..networks import Network
-from ..networks.formulas import sum_text
 from ..rationals import Vector, common_denominator, scaled_integers
+from ..verdicts import sum_text
 
 Form: TypeAlias = tuple[int, ...]
 """The affine form of a neuron: the coprime integers (w_1, ..., w_d, b)."""
@@ -143,6 +143,15 @@ def hyperplane(form: Form) -> Form:
     (0, 2, -1)
     """
     return form if next((entry for entry in form if entry), 0) >= 0 else opposite(form)
+
+
+def form_value(form: Form, point: Vector) -> Fraction:
+    """The value of an affine form at a point.
+
+    >>> form_value((1, -2, 3), (Fraction(1), Fraction(1, 2)))
+    Fraction(3, 1)
+    """
+    return sum((w * x for w, x in zip(form, point, strict=False)), Fraction(form[-1]))
 
 
 def form_text(form: Sequence[Fraction | int]) -> str:

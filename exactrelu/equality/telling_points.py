@@ -15,7 +15,7 @@ from ..polyhedra import Domain
 from ..rationals import Vector, dot
 from .normal_form import normal_form
 from .restriction import coordinates, restricted
-from .shallow import Form, ShallowNetwork
+from .shallow import Form, ShallowNetwork, form_value
 
 
 def telling_points(left: ShallowNetwork, right: ShallowNetwork, domain: Domain) -> Iterator[Vector]:
@@ -57,14 +57,14 @@ def _across(form: Form, walls: list[Form], domain: Domain) -> Iterator[Vector]:
     """Three points in a row across a hyperplane, with no other wall between them."""
     others = [wall for wall in walls if wall != form]
     for attempt in islice(_interior_points(domain), 10_000):
-        value = _value(form, attempt)
+        value = form_value(form, attempt)
         for target in (domain.supremum(form[:-1], form[-1]), domain.infimum(form[:-1], form[-1])):
             end = _towards(attempt, target.point, target.ray, form)
-            if end is None or value * _value(form, end) >= 0:
+            if end is None or value * form_value(form, end) >= 0:
                 continue
-            share = value / (value - _value(form, end))
+            share = value / (value - form_value(form, end))
             middle = tuple(a + share * (e - a) for a, e in zip(attempt, end, strict=True))
-            if any(_value(wall, middle) == 0 for wall in others):
+            if any(form_value(wall, middle) == 0 for wall in others):
                 continue
             step = tuple(a - m for a, m in zip(attempt, middle, strict=True))
             yield from _row(middle, step, others, domain)
@@ -74,7 +74,7 @@ def _across(form: Form, walls: list[Form], domain: Domain) -> Iterator[Vector]:
 def _row(middle: Vector, step: Vector, others: list[Form], domain: Domain) -> Iterator[Vector]:
     while True:
         ends = [tuple(m + sign * s for m, s in zip(middle, step, strict=True)) for sign in (1, -1)]
-        clear = all(_value(wall, middle) * _value(wall, end) > 0 for wall in others for end in ends)
+        clear = all(form_value(wall, middle) * form_value(wall, end) > 0 for wall in others for end in ends)
         if clear and all(domain.contains(end) for end in ends):
             yield from (middle, *ends)
             return
@@ -98,22 +98,17 @@ def _interior_points(domain: Domain) -> Iterator[Vector]:
 def _towards(start: Vector, point: Vector, ray: Vector | None, form: Form) -> Vector | None:
     """A point of the domain on the far side of a hyperplane, halfway to an extremum or out along a ray."""
     if ray is None:
-        share = Fraction(1, 2)
-        while True:
+        beyond, share = form_value(form, point), Fraction(1, 2)
+        while beyond:
             end = tuple(p + share * (s - p) for s, p in zip(start, point, strict=True))
-            if _value(form, point) == 0:
-                return None
-            if _value(form, end) * _value(form, point) > 0:
+            if form_value(form, end) * beyond > 0:
                 return end
             share /= 2
+        return None
     length = Fraction(1)
     sign = 1 if sum(f * r for f, r in zip(form, ray, strict=False)) > 0 else -1
     while True:
         end = tuple(s + length * r for s, r in zip(start, ray, strict=True))
-        if _value(form, end) * sign > 0:
+        if form_value(form, end) * sign > 0:
             return end
         length *= 2
-
-
-def _value(form: Form, point: Vector) -> Fraction:
-    return sum((f * x for f, x in zip(form, point, strict=False)), Fraction(form[-1]))

@@ -8,7 +8,7 @@
 * :mod:`.vnnlib`: VNN-LIB queries as domains
 * :mod:`.latex`, :mod:`.graphs`: formulas and graphs
 * :mod:`.rounding`: exact numbers to floats
-* :mod:`.files`: bytes in and out, written whole or not at all
+* :mod:`.samples`: points as JSON
 """
 
 from .arrays import load_arrays

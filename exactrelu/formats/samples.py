@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..errors import InvalidFile
 from ..files import read_bytes
 from ..rationals import Vector
-from ..rationals.strict_json import expect_format, expect_list, expect_object, expect_rational, parse
+from ..rationals.strict_json import expect_format, expect_list, expect_object, expect_rationals, parse
 
 SAMPLES_FORMAT: Final = "exactrelu/samples"
 
@@ -35,7 +35,4 @@ def samples_from_json(data: Any, source: str) -> tuple[Vector, ...]:
     rows = expect_list(fields["points"], place)
     if not rows:
         raise InvalidFile(place, "must not be an empty list")
-    return tuple(
-        tuple(expect_rational(entry, f"{place}[{i}][{j}]") for j, entry in enumerate(expect_list(row, f"{place}[{i}]")))
-        for i, row in enumerate(rows)
-    )
+    return tuple(tuple(expect_rationals(row, f"{place}[{i}]")) for i, row in enumerate(rows))

@@ -1,6 +1,7 @@
 r"""Networks: :math:`\theta`, its function :math:`R_\theta`, patterns and affine maps.
 
 * :mod:`.network`: :class:`Network`, with :mod:`.layers` and :mod:`.activations`
+* :mod:`.architecture`: what a network must be, and what it is apart from its numbers
 * :mod:`.piecewise_linear`, :mod:`.analytic`: what activations can be
 * :mod:`.evaluation`: values, pre-activations and affine maps, in integers
 * :mod:`.symbolic`, :mod:`.enclosures`: values of analytic activations, as expressions and in balls

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, Final, TypeAlias
 
 from ..errors import InvalidInput, InvalidNetwork
-from ..rationals.strict_json import expect_list, expect_object, expect_rational
+from ..rationals.strict_json import expect_object, expect_rationals
 from . import analytic, piecewise_linear
 from .analytic import Analytic
 from .piecewise_linear import NAMED, PiecewiseLinear
@@ -49,10 +49,7 @@ def _read(value: Any, argument: str) -> Activation:
         return Analytic(value)
     if isinstance(value, dict) and value.get("name") == "polynomial":
         fields = expect_object(value, argument, required=("name", "coefficients"))
-        place = f"{argument}.coefficients"
-        numbers = [
-            expect_rational(c, f"{place}[{k}]") for k, c in enumerate(expect_list(fields["coefficients"], place))
-        ]
+        numbers = expect_rationals(fields["coefficients"], f"{argument}.coefficients")
         try:
             return Analytic.polynomial(numbers)
         except InvalidInput as error:

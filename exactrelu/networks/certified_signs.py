@@ -42,7 +42,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..rationals import Vector
+from ..rationals import Vector, float_quotient
 from . import evaluation
 from .network import Network
 from .patterns import Pattern, expect_relus
@@ -140,8 +140,4 @@ def _float_points(points: Sequence[Vector], dimension: int) -> Floats:
 
 
 def _nearest(value: Fraction) -> float:
-    """The nearest double; infinite beyond the largest."""
-    try:
-        return float(value)
-    except OverflowError:
-        return float("inf") if value > 0 else float("-inf")
+    return float_quotient(value.numerator, value.denominator)

@@ -9,8 +9,7 @@ from typing import Any
 
 from ..errors import DifferentArchitecture, InvalidInput
 from ..rationals import Vector, rational
-from ..verdicts import plain, text
-from .formulas import sum_text
+from ..verdicts import plain, sum_text, text
 from .network import Network
 
 

@@ -1,34 +1,15 @@
-"""Networks and affine forms written out as formulas."""
+"""Networks written out as formulas."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..verdicts import text
+from ..verdicts import sum_text
 
 if TYPE_CHECKING:
     from .activations import Activation
     from .network import Network
-
-
-def sum_text(terms: Iterable[tuple[Fraction | int, str]], constant: Fraction | int = 0) -> str:
-    """A linear combination of names and a constant; zero terms are left out.
-
-    >>> sum_text([(1, "x0"), (-2, "x1")], Fraction(1, 2))
-    'x0 - 2*x1 + 1/2'
-    >>> sum_text([])
-    '0'
-    """
-    shown = ""
-    for coefficient, name in [*terms, (constant, "")]:
-        if coefficient:
-            size = -coefficient if coefficient < 0 else coefficient
-            body = text(size) if not name else name if size == 1 else f"{text(size)}*{name}"
-            sign = "-" if coefficient < 0 else "+"
-            shown += (f" {sign} " if shown else "-" * (sign == "-")) + body
-    return shown or "0"
 
 
 def formulas(net: Network) -> Iterator[str]:

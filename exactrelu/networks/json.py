@@ -12,7 +12,14 @@ from typing import Any, Final
 
 from ..errors import InvalidFile, InvalidInput
 from ..rationals import text
-from ..rationals.strict_json import expect_format, expect_integer, expect_list, expect_object, expect_rational
+from ..rationals.strict_json import (
+    expect_format,
+    expect_integer,
+    expect_list,
+    expect_object,
+    expect_rational,
+    expect_rationals,
+)
 from .activations import activation
 from .layers import Layer, Names
 from .network import Network
@@ -74,7 +81,7 @@ def _layer(data: Any, number: int, place: str) -> Layer:
         ]
     bias = fields["bias"]
     if bias is not None:
-        bias = [expect_rational(b, f"{place}.bias[{i}]") for i, b in enumerate(expect_list(bias, f"{place}.bias"))]
+        bias = expect_rationals(bias, f"{place}.bias")
     rho = fields["activation"]
     if isinstance(rho, list):
         rho = [activation(entry, f"{place}.activation[{i}]") for i, entry in enumerate(rho)]

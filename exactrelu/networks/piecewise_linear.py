@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from ..errors import InvalidFile, InvalidInput, WrongDimension
 from ..rationals import Vector, rational, rational_vector, text
-from ..rationals.strict_json import expect_list, expect_object, expect_rational
-from .formulas import sum_text
+from ..rationals.strict_json import expect_object, expect_rational, expect_rationals
+from ..verdicts import sum_text
 
 ZERO = Fraction(0)
 
@@ -244,7 +244,7 @@ def _read(value: dict[str, Any], place: str) -> tuple[Callable[..., PiecewiseLin
     if "name" not in value:
         names = ("breakpoints", "slopes", "anchor")
         fields = expect_object(value, place, required=names)
-        return PiecewiseLinear, [_numbers(fields[name], f"{place}.{name}") for name in names]
+        return PiecewiseLinear, [expect_rationals(fields[name], f"{place}.{name}") for name in names]
     made: dict[object, tuple[Callable[..., PiecewiseLinear], tuple[str, ...]]] = {
         "leaky_relu": (PiecewiseLinear.leaky_relu, ("slope",)),
         "clip": (PiecewiseLinear.clip, ("lower", "upper")),
@@ -255,7 +255,3 @@ def _read(value: dict[str, Any], place: str) -> tuple[Callable[..., PiecewiseLin
     make, arguments = made[name]
     fields = expect_object(value, place, required=("name", *arguments))
     return make, [expect_rational(fields[argument], f"{place}.{argument}") for argument in arguments]
-
-
-def _numbers(value: Any, place: str) -> list[Fraction]:
-    return [expect_rational(entry, f"{place}[{i}]") for i, entry in enumerate(expect_list(value, place))]

@@ -65,6 +65,11 @@ class Unfolding:
             for i in bending_neurons(layer)
         ]
 
+    @property
+    def walls(self) -> list[Neuron]:
+        """For every bending neuron of ``network`` the neuron of ``folded`` that it is a part of."""
+        return [neuron for neuron, breakpoints, _ in self.bending for _ in range(breakpoints)]
+
     def pattern(self, folded: Pattern | str) -> Pattern:
         """The pattern of the unfolded network where the other has pattern ``folded``."""
         if self.network is self.folded:

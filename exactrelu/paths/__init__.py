@@ -5,6 +5,7 @@ r"""Paths, the embedding :math:`\Phi(\theta)`, and the rank of its derivative.
 * :mod:`.rank`: rank and kernel of :math:`D\Phi` without enumeration
 * :mod:`.norms`: path norms and the path metric by forward passes, with the Lipschitz bound
 * :mod:`.admissibility`: which neurons are dead by their weights
+* :mod:`.reachability`: which neurons some parameters lead to, and from which they lead to an output
 """
 
 from .admissibility import admissible

@@ -3,7 +3,7 @@ r"""Admissible parameters: every hidden neuron hears something and is heard."""
 from __future__ import annotations
 
 from ..networks import Network
-from ..verdicts import Condition, Neuron, Status, Verdict
+from ..verdicts import Condition, Neuron, Status, Verdict, conjunction, neuron_list
 
 CLAIM = "every hidden neuron has a nonzero incoming weight or bias and a nonzero outgoing weight"
 
@@ -27,14 +27,11 @@ def admissible(net: Network) -> Verdict:
         _condition(net, "nonzero_input", "incoming weights and bias are all 0", fed),
         _condition(net, "nonzero_output", "outgoing weights are all 0", heard),
     )
-    holds = all(condition.status is Status.HOLDS for condition in conditions)
-    verdict = Verdict(CLAIM, Status.HOLDS if holds else Status.FAILS, conditions)
-    return verdict.about("admissible", network=net)
+    return Verdict(CLAIM, conjunction(conditions), conditions).about("admissible", network=net)
 
 
 def _condition(net: Network, identifier: str, fault: str, good: set[Neuron]) -> Condition:
     bad = tuple(neuron for neuron in net.hidden_neurons if neuron not in good)
     if not bad:
         return Condition(identifier, Status.HOLDS)
-    named = ", ".join(f"({layer},{index})" for layer, index in bad[:10]) + (", ..." if len(bad) > 10 else "")
-    return Condition(identifier, Status.FAILS, bad, f"{fault} at {named}")
+    return Condition(identifier, Status.FAILS, bad, f"{fault} at {neuron_list(bad)}")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import HypothesisNotMet
 from ..networks import Network, Parameter
 from ..networks.evaluation import as_points
+from ..networks.patterns import slopes
 from ..rationals import Matrix, Vector, rational_vector
 from ..rationals import rank as matrix_rank
 from .paths import Path, enumerate_paths
@@ -123,15 +124,11 @@ def path_activations(net: Network, paths: Sequence[Path], points: Iterable[Itera
         raise HypothesisNotMet("network", "must have ReLU and identity neurons for path activations")
     rows = []
     for pattern, point in zip(net.patterns(checked), checked, strict=True):
-        groups = iter(pattern.signs)
-        active = set()
-        for number, layer in enumerate(net.layers, start=1):
-            signs = iter(()) if layer.is_affine else iter(next(groups))
-            active |= {(number, i) for i, rho in enumerate(layer.activations) if rho.is_affine or next(signs) > 0}
+        gates = slopes(net, pattern)
         rows.append(
             tuple(
                 (Fraction(1) if path.from_bias else point[path.neurons[0][1]])
-                if all(neuron in active for neuron in path.neurons if neuron[0])
+                if all(gates[layer - 1][i] for layer, i in path.neurons if layer)
                 else ZERO
                 for path in paths
             )

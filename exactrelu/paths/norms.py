@@ -18,7 +18,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from ..errors import BudgetExceeded, DifferentArchitecture, HypothesisNotMet, InvalidDomain, InvalidInput, check_budget
+from ..errors import Budget, DifferentArchitecture, HypothesisNotMet, InvalidDomain, InvalidInput, check_budget
 from ..networks import Network
 from ..polyhedra import Domain, as_domain
 from ..verdicts import Neuron, brief
@@ -68,16 +68,13 @@ def path_metric(a: Network, b: Network, q: int = 1, *, budget: int | None = None
     """
     _check_exponent(q)
     check_budget(budget)
-    budget = DEFAULT_BUDGET if budget is None else budget
+    products = Budget("products along paths", DEFAULT_BUDGET if budget is None else budget)
     _check_same_architecture(a, b)
     start = {(ONE, ONE): ONE}
     sizes: dict[Neuron | None, dict[Ratio, Fraction]] = {None: start, **{(0, j): start for j in range(a.input_dim)}}
-    spent = 0
     for old, new in zip(a.parameters, b.parameters, strict=True):
         before, here = sizes.get(old.source, {}), sizes.setdefault(old.target, {})
-        spent += len(before)
-        if spent > budget:
-            raise BudgetExceeded("products along paths", budget)
+        products.spend(len(before))
         for (left, right), size in before.items():
             left, right = left * old.value, right * new.value
             lead = left or right

@@ -42,6 +42,7 @@ from ..errors import InvalidNumber
 from ..networks import Network
 from ..rationals import Vector, rank_modulo
 from ..verdicts import Neuron
+from .reachability import fed_and_heard
 
 IntegerArray: TypeAlias = npt.NDArray[np.int64]
 PRIMES: Final = (2**31 - 1, 2**31 - 19, 2**31 - 61, 2**31 - 69)
@@ -139,16 +140,8 @@ def _path_gradients(net: Network, prime: int, count: int, seed: int) -> IntegerA
 
 def _useful(net: Network) -> tuple[list[bool], list[Neuron]]:
     """Which parameters are useful, and the hidden neurons that are fed and heard."""
-    parameters = net.parameters
-    fed: set[Neuron] = {(0, j) for j in range(net.input_dim)}
-    for parameter in parameters:
-        if parameter.value and (parameter.source is None or parameter.source in fed):
-            fed.add(parameter.target)
-    heard: set[Neuron] = {(net.depth, i) for i in range(net.output_dim)}
-    for parameter in reversed(parameters):
-        if parameter.value and parameter.target in heard and parameter.source is not None:
-            heard.add(parameter.source)
-    useful = [(p.source is None or p.source in fed) and p.target in heard for p in parameters]
+    fed, heard = fed_and_heard(net, [bool(parameter.value) for parameter in net.parameters])
+    useful = [parameter.source in fed and parameter.target in heard for parameter in net.parameters]
     return useful, [neuron for neuron in net.hidden_neurons if neuron in fed and neuron in heard]
 
 

@@ -27,7 +27,8 @@ from operator import mul
 from typing import Final
 
 from ..errors import BudgetExceeded
-from .halfspaces import Row, primitive
+from ..rationals import primitive
+from .halfspaces import Row
 
 MAX_GENERATORS: Final = 100_000
 """The largest number of rays, also in between, before the computation is refused."""

@@ -235,7 +235,7 @@ class Domain:
         """
         return self._supremum(self._vector(coefficients), rational(constant, "constant"))
 
-    def require_full_dimensional(self, purpose: str, argument: str = "domain") -> None:
+    def require_full_dimensional(self, purpose: str) -> None:
         """Refuse a lower-dimensional domain, naming an equation of its affine hull.
 
         >>> Domain.box([(0, 1), (2, 2)]).require_full_dimensional("regions")
@@ -244,7 +244,7 @@ class Domain:
         exactrelu.errors.InvalidDomain: domain: must have interior points for regions, but lies in x1 = 2
         """
         if not self.is_full_dimensional:
-            raise InvalidDomain(argument, f"must have interior points for {purpose}, but lies in {self.affine_hull[0]}")
+            raise InvalidDomain("domain", f"must have interior points for {purpose}, but lies in {self.affine_hull[0]}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Domain):

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..errors import InvalidDomain, WrongDimension
-from ..rationals import Vector, common_denominator, dot, rational, rational_vector, scaled_integers, text
+from ..rationals import Vector, common_denominator, dot, primitive, rational, rational_vector, scaled_integers, text
+from ..verdicts import sum_text
 
 Row = tuple[int, ...]
 """Coprime integers ``(normal..., bound)``."""
@@ -152,12 +153,7 @@ def linear_text(coefficients: Sequence[Fraction]) -> str:
     >>> linear_text([Fraction(-1), Fraction(0), Fraction(3, 2)])
     '-x0 + 3/2*x2'
     """
-    words = ""
-    for i, value in enumerate(coefficients):
-        if value:
-            sign = ("-" if value < 0 else "") if not words else (" - " if value < 0 else " + ")
-            words += sign + (f"x{i}" if abs(value) == 1 else f"{text(abs(value))}*x{i}")
-    return words or "0"
+    return sum_text((value, f"x{i}") for i, value in enumerate(coefficients))
 
 
 def same_dimension(objects: Iterable[Halfspace | Hyperplane], dimension: int, argument: str) -> None:
@@ -165,25 +161,6 @@ def same_dimension(objects: Iterable[Halfspace | Hyperplane], dimension: int, ar
     for i, item in enumerate(objects):
         if item.dimension != dimension:
             raise WrongDimension(f"{argument}[{i}]", f"must have {dimension} coordinates", item.dimension)
-
-
-def primitive(vector: Sequence[int]) -> Row:
-    """An integer vector divided by the greatest common divisor of its entries.
-
-    >>> primitive([4, -6])
-    (2, -3)
-    """
-    divisor = math.gcd(*vector)
-    return tuple(vector) if divisor <= 1 else tuple(entry // divisor for entry in vector)
-
-
-def integers(vector: Sequence[Fraction]) -> Row:
-    """The primitive integer vector on the ray of a rational vector.
-
-    >>> integers([Fraction(1, 2), Fraction(-1, 3)])
-    (3, -2)
-    """
-    return primitive(scaled_integers(vector, common_denominator(vector)))
 
 
 def _primitive(normal: Vector, bound: Fraction) -> tuple[Vector, Fraction, Row]:

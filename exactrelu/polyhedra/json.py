@@ -16,7 +16,14 @@ from typing import Any, Final
 
 from ..errors import InvalidDomain, InvalidFile
 from ..rationals import Vector, text
-from ..rationals.strict_json import expect_format, expect_list, expect_object, expect_rational, parse
+from ..rationals.strict_json import (
+    expect_format,
+    expect_list,
+    expect_object,
+    expect_rational,
+    expect_rationals,
+    parse,
+)
 from .domain import Domain
 from .halfspaces import Halfspace
 
@@ -79,10 +86,10 @@ def _halfspace(value: Any, place: str) -> Halfspace:
 
 
 def _numbers(value: Any, place: str) -> Vector:
-    numbers = expect_list(value, place)
+    numbers = expect_rationals(value, place)
     if not numbers:
         raise InvalidFile(place, "must have at least one entry")
-    return tuple(expect_rational(entry, f"{place}[{i}]") for i, entry in enumerate(numbers))
+    return tuple(numbers)
 
 
 def _same_length(rows: list[Vector], place: str) -> list[Vector]:

@@ -17,9 +17,9 @@ from fractions import Fraction
 from typing import Any, TypeVar, cast
 
 from ..errors import InvalidDomain, WrongDimension
-from ..rationals import Vector, kernel, rational_vector, row_reduce
+from ..rationals import Vector, kernel, primitive_integers, rational_vector, row_reduce
 from .cones import Cone, generators
-from .halfspaces import Halfspace, Hyperplane, Row, integers, same_dimension
+from .halfspaces import Halfspace, Hyperplane, Row, same_dimension
 from .linear_program import Optimal, Outcome, maximise, maximise_rows, minimise
 from .reduction import EmptyPolyhedron, ReducedPolyhedron, echelon_equations, modulo, reduced, tightest
 from .volume import polytope_volume
@@ -261,11 +261,11 @@ class Polyhedron:
             return vector
 
         points = [shifted(tuple(Fraction(a, ray[-1]) for a in ray[:-1])) for ray in cone.rays if ray[-1]]
-        rays = [integers(shifted(_fractions(ray[:-1]))) for ray in cone.rays if not ray[-1]]
+        rays = [primitive_integers(shifted(_fractions(ray[:-1]))) for ray in cone.rays if not ray[-1]]
         return Generators(
             tuple(sorted(points)),
             tuple(map(_fractions, sorted(rays))),
-            tuple(_fractions(integers(line)) for line in lines),
+            tuple(_fractions(primitive_integers(line)) for line in lines),
         )
 
     def _find_volume(self) -> Fraction:
@@ -280,8 +280,8 @@ class Polyhedron:
 def _hull(points: Sequence[Vector], directions: Sequence[Vector]) -> ReducedPolyhedron:
     """Facets of a hull: the inequalities that hold on all generators form the dual cone."""
     size = len(points[0])
-    rows: list[Row] = [integers((*point, Fraction(1))) for point in points]
-    rows += [(*integers(ray), 0) for ray in directions if any(ray)]
+    rows: list[Row] = [primitive_integers((*point, Fraction(1))) for point in points]
+    rows += [(*primitive_integers(ray), 0) for ray in directions if any(ray)]
     dual = generators(sorted(set(rows)), size + 1)
     equations = echelon_equations([_fractions((*(-a for a in line[:-1]), line[-1])) for line in dual.lines])
     facets = [Halfspace.from_row([*(-a for a in ray[:-1]), ray[-1]]) for ray in dual.rays if any(ray[:-1])]

@@ -1,12 +1,15 @@
 r"""Exact numbers and exact linear algebra over :math:`\mathbb Q`.
 
 * :mod:`.numbers`: what counts as a number, in and out
+* :mod:`.strict_json`: numbers in JSON documents, and whatever else these hold
 * :mod:`.linear_algebra`: rank, kernel, solving, ranks modulo a prime
 * :mod:`.modular_elimination`: ranks of large matrices modulo a prime, by exact products of floats
+* :mod:`.subset_sums`: subsets of integer vectors with a given sum
 * :mod:`.balls`: rigorous enclosures of real numbers that are no fractions
 * :mod:`.flint_bridge`: the only module that knows python-flint
 """
 
+from .flint_bridge import is_word_prime
 from .linear_algebra import (
     MERSENNE_61,
     IntegerMatrix,
@@ -16,17 +19,22 @@ from .linear_algebra import (
     dot,
     integer_pivots,
     inverse,
+    inverse_modulo,
     kernel,
     rank,
     rank_modulo,
     row_reduce,
     solve,
+    solve_columns,
 )
 from .numbers import (
     MAX_DIGITS,
     Reading,
     common_denominator,
+    float_quotient,
     from_float,
+    primitive,
+    primitive_integers,
     rational,
     rational_matrix,
     rational_vector,
@@ -44,10 +52,15 @@ __all__ = [
     "common_denominator",
     "decompose_modulo",
     "dot",
+    "float_quotient",
     "from_float",
     "integer_pivots",
     "inverse",
+    "inverse_modulo",
+    "is_word_prime",
     "kernel",
+    "primitive",
+    "primitive_integers",
     "rank",
     "rank_modulo",
     "rational",
@@ -56,5 +69,6 @@ __all__ = [
     "row_reduce",
     "scaled_integers",
     "solve",
+    "solve_columns",
     "text",
 ]

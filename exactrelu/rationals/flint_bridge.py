@@ -57,12 +57,6 @@ def modular_matrix(rows: IntegerRows, columns: int, prime: int) -> Any:
     return flint.nmod_mat(len(rows), columns, [entry % prime for row in rows for entry in row], prime)
 
 
-def rational_matrix(rows: Sequence[Sequence[Fraction]], columns: int) -> Any:
-    """An ``fmpq_mat`` of exact numbers."""
-    entries = [flint.fmpq(entry.numerator, entry.denominator) for row in rows for entry in row]
-    return flint.fmpq_mat(len(rows), columns, entries)
-
-
 def rational_rows(matrix: Any) -> list[list[Fraction]]:
     """The rows of an ``fmpq_mat`` as ``Fraction``."""
     return [[Fraction(int(entry.p), int(entry.q)) for entry in row] for row in matrix.tolist()]

@@ -8,9 +8,11 @@ of ``Fraction``. The work is done by flint behind :mod:`.flint_bridge`.
 :func:`kernel`                  a basis of the right kernel, one vector per free column
 :func:`row_reduce`              reduced row echelon form and pivot columns
 :func:`solve`                   one solution of a linear system, or none
+:func:`solve_columns`           the solutions for many right sides of an invertible system
 :func:`inverse`                 inverse of a square matrix, or none
 :func:`decompose_modulo`        a matrix as outer products, some of them along given rows
 :func:`rank_modulo`             rank modulo a prime, a proven lower bound
+:func:`inverse_modulo`          inverse modulo a prime
 :func:`integer_pivots`          pivot columns of an integer matrix
 :class:`IntegerMatrix`          an integer matrix, ready for many products
 ==============================  ===============================================
@@ -98,6 +100,18 @@ def solve(rows: Rows, right: Sequence[Fraction]) -> Vector | None:
     return tuple(solution)
 
 
+def solve_columns(rows: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> list[list[Fraction]]:
+    """The matrix ``X`` with ``rows @ X = right``, for an invertible integer matrix of ``rows``.
+
+    >>> solve_columns([[2, 0], [0, 1]], [[1, 0], [0, 3]])
+    [[Fraction(1, 2), Fraction(0, 1)], [Fraction(0, 1), Fraction(3, 1)]]
+    """
+    if not rows or not right[0]:
+        return [[] for _ in rows]
+    matrix = flint_bridge.integer_matrix(rows, len(rows))
+    return flint_bridge.rational_rows(matrix.solve(flint_bridge.integer_matrix(right, len(right[0]))))
+
+
 def inverse(rows: Rows) -> Matrix | None:
     """The inverse of a square matrix, or ``None`` if it is singular.
 
@@ -133,6 +147,15 @@ def rank_modulo(rows: Sequence[Sequence[int]], prime: int = MERSENNE_61) -> int:
     if not rows or not rows[0]:
         return 0
     return int(flint_bridge.modular_matrix(rows, len(rows[0]), prime).rank())
+
+
+def inverse_modulo(rows: Sequence[Sequence[int]], prime: int) -> list[list[int]]:
+    """The inverse of a square integer matrix that is invertible modulo a prime below 2**63.
+
+    >>> inverse_modulo([[2, 0], [0, 1]], 11)
+    [[6, 0], [0, 1]]
+    """
+    return flint_bridge.integer_rows(flint_bridge.modular_matrix(rows, len(rows), prime).inv())
 
 
 def integer_pivots(rows: Sequence[Sequence[int]], prime: int | None = None) -> list[int]:

@@ -6,6 +6,7 @@ r"""Numbers in and out: every public number of exactrelu is a ``Fraction``.
 :func:`rational_matrix`   a tuple of rows
 :func:`text`              a number as text, whatever its length
 :func:`from_float`        a float, read as a dyadic or as a decimal number
+:func:`float_quotient`    the float nearest to a quotient of integers
 ========================  =======================================================
 
 Accepted: ``int``, ``Fraction`` and every other :class:`numbers.Rational`
@@ -49,7 +50,10 @@ __all__ = [
     "MAX_DIGITS",
     "Reading",
     "common_denominator",
+    "float_quotient",
     "from_float",
+    "primitive",
+    "primitive_integers",
     "rational",
     "rational_matrix",
     "rational_vector",
@@ -236,3 +240,34 @@ def scaled_integers(values: Sequence[Fraction], scale: int) -> list[int]:
     [3, 2]
     """
     return [value.numerator * (scale // value.denominator) for value in values]
+
+
+def primitive(vector: Sequence[int]) -> tuple[int, ...]:
+    """An integer vector divided by the greatest common divisor of its entries.
+
+    >>> primitive([4, -6])
+    (2, -3)
+    """
+    divisor = math.gcd(*vector)
+    return tuple(vector) if divisor <= 1 else tuple([entry // divisor for entry in vector])
+
+
+def primitive_integers(values: Sequence[Fraction]) -> tuple[int, ...]:
+    """The primitive integer vector on the ray of a rational vector.
+
+    >>> primitive_integers([Fraction(1, 2), Fraction(-1, 3)])
+    (3, -2)
+    """
+    return primitive(scaled_integers(values, common_denominator(values)))
+
+
+def float_quotient(numerator: int, denominator: int) -> float:
+    """The float nearest to a quotient with a positive denominator; infinite beyond the largest.
+
+    >>> float_quotient(1, 4), float_quotient(-(10**400), 3)
+    (0.25, -inf)
+    """
+    try:
+        return numerator / denominator
+    except OverflowError:
+        return math.inf if numerator > 0 else -math.inf

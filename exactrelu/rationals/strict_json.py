@@ -6,6 +6,7 @@
 :func:`expect_list`          a list
 :func:`expect_format`        the ``format`` and ``version`` header
 :func:`expect_rational`      a number written as a string
+:func:`expect_rationals`     a list of such numbers
 ===========================  ==================================================
 
 Places are written like ``net.json: layers[1].bias[0]``. JSON numbers are
@@ -135,15 +136,15 @@ def expect_integer(value: Any, place: str, *, least: int = 0) -> int:
     return value
 
 
-def expect_format(value: Any, source: str, name: str, version: int = 1) -> None:
-    """Refuse a document whose ``format`` or ``version`` is another one."""
+def expect_format(value: Any, source: str, name: str) -> None:
+    """Refuse a document whose ``format`` is another one, or whose ``version`` is not 1."""
     if not isinstance(value, dict):
         raise InvalidFile(source, f'must be an object with "format": "{name}"', value)
     if value.get("format", _MISSING) != name:
         raise InvalidFile(f"{source}: format", f'must be "{name}"', value.get("format"))
     found = value.get("version")
-    if isinstance(found, bool) or found != version:
-        raise InvalidFile(f"{source}: version", f"must be {version}", found)
+    if isinstance(found, bool) or found != 1:
+        raise InvalidFile(f"{source}: version", "must be 1", found)
 
 
 def expect_rational(value: Any, place: str) -> Fraction:
@@ -151,6 +152,11 @@ def expect_rational(value: Any, place: str) -> Fraction:
     if not isinstance(value, str):
         raise InvalidNumber(place, 'must be a number written as a string such as "-3/7"', value)
     return rational(value, place)
+
+
+def expect_rationals(value: Any, place: str) -> list[Fraction]:
+    """``value`` as a list of exact numbers."""
+    return [expect_rational(entry, f"{place}[{i}]") for i, entry in enumerate(expect_list(value, place))]
 
 
 class _Bare(str):

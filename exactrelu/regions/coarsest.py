@@ -69,7 +69,7 @@ class _Unions:
             facet
             for i in regions
             for facet in self.polyhedra[i].facets
-            if not any(self._share(i, j, facet) for j in self.neighbours[i] & regions)
+            if not any(self._lies_behind(facet, j) for j in self.neighbours[i] & regions)
         ]
         for facet in outer:
             for i in regions:
@@ -79,8 +79,8 @@ class _Unions:
                     return None
         return Polyhedron(self.complex.network.input_dim, outer).canonical()
 
-    def _share(self, i: int, j: int, facet: Halfspace) -> bool:
-        """Whether neighbour ``j`` lies behind this facet of region ``i``."""
+    def _lies_behind(self, facet: Halfspace, j: int) -> bool:
+        """Whether region ``j`` lies behind a facet of a neighbour."""
         return facet.opposite in self.polyhedra[j].facets
 
     def fewest_parts(self, group: list[int]) -> Iterator[Parts]:

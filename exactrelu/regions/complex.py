@@ -271,7 +271,7 @@ class RegionComplex:
 
         A neuron bends where it vanishes without vanishing on all regions around.
         """
-        neurons = [neuron for neuron, walls, _ in self._bending for _ in range(walls)]
+        neurons = self.network.unfolding.walls
         found: set[tuple[Neuron, Neuron]] = set()
         for level in range(self.cells.lattice.dim):
             bending = self.cells.bending(level)[:, self.cells.finite(level)]

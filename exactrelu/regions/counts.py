@@ -26,7 +26,7 @@ import numpy as np
 from ..errors import InvalidInput
 from ..networks.evaluation import AffineMap
 from ..polyhedra import Infeasible, maximise_rows
-from ..rationals import Vector, common_denominator, dot, scaled_integers
+from ..rationals import Vector, dot, primitive_integers
 from .bounds import montufar, serra, zaslavsky
 from .coarsest import coarsest_complex
 from .complex import RegionComplex
@@ -156,10 +156,8 @@ def _zero_combination(points: Iterable[list[Fraction]], rays: Iterable[list[Frac
     """Whether a convex combination of points plus a nonnegative one of rays is 0, by a linear program."""
     columns: list[Vector] = [(*value, Fraction(1)) for value in points] + [(*value, Fraction(0)) for value in rays]
     rows = [list(row) for row in zip(*columns, strict=True)]
-    equations = []
-    for row, right in zip(rows, [*(Fraction(0) for _ in rows[1:]), Fraction(1)], strict=True):
-        scale = common_denominator([*row, right])
-        equations.append(tuple(scaled_integers([*row, right], scale)))
+    right = [*(Fraction(0) for _ in rows[1:]), Fraction(1)]
+    equations = [primitive_integers([*row, entry]) for row, entry in zip(rows, right, strict=True)]
     size = len(columns)
     signs = [(*(-int(i == k) for i in range(size)), 0) for k in range(size)]
     return not isinstance(maximise_rows([0] * size, signs, equations), Infeasible)

@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import BudgetExceeded, InvalidInput, OnKink
+from ..errors import BudgetExceeded, InvalidInput, OnKink, check_integer
 from ..networks import Network, Pattern
 from ..polyhedra import Domain, Halfspace, as_domain
 from ..rationals import Vector, dot, rational_vector, row_reduce
@@ -94,8 +94,8 @@ def explore_regions(
     (['+--', '++-'], ['---', '+++'])
     """
     for name, value, least in (("crossings", crossings, 0), ("limit", limit, 1)):
-        if value is not None and (type(value) is not int or value < least):
-            raise InvalidInput(name, f"must be an integer, at least {least}", value)
+        if value is not None:
+            check_integer(name, value, least)
     if crossings is None and limit is None:
         raise InvalidInput("crossings", "must be given, or limit, or both")
     domain = as_domain(domain, net.input_dim)
@@ -129,7 +129,7 @@ def _start(net: Network, program: Program, x: Vector) -> Cell:
     signs = signs_beyond(program, [(point, (0,) * program.dim)])[:, 0].tolist()
     for bit, row in forms_with_signs(program, signs):
         if not signs[bit] and any(row):
-            neuron = [neuron for neuron, walls, _ in net.unfolding.bending for _ in range(walls)][bit]
+            neuron = net.unfolding.walls[bit]
             raise OnKink("point", f"must lie inside a region, but neuron {neuron} bends there; move it a little")
     return cell_with_signs(program, signs, point)
 

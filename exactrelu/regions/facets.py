@@ -9,14 +9,14 @@ pass through the network.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import gcd
 
 import numpy as np
 import numpy.typing as npt
 
+from ..rationals import float_quotient, primitive
 from .program import Floats, Program
 from .questions import Form, Homogeneous, Question
-from .separation import quotient, reach, stacked
+from .separation import reach, stacked
 from .tree_search import Cell, stage_rows
 
 Step = tuple[Homogeneous, Sequence[int]]
@@ -94,7 +94,7 @@ def _crossed_alone(cell: Cell, j: int, beyond: Homogeneous) -> Homogeneous | Non
 
 
 def _floats(point: Homogeneous) -> Floats:
-    return np.array([1.0, *(quotient(c, point[0]) for c in point[1:])])
+    return np.array([1.0, *(float_quotient(c, point[0]) for c in point[1:])])
 
 
 def crossing(form: Form, inside: Homogeneous, beyond: Homogeneous) -> Homogeneous:
@@ -104,9 +104,7 @@ def crossing(form: Form, inside: Homogeneous, beyond: Homogeneous) -> Homogeneou
     (1, 1)
     """
     after, before = form.at(inside), -form.at(beyond)
-    point = [before * a + after * b for a, b in zip(inside, beyond, strict=True)]
-    divisor = gcd(*point)
-    return tuple([entry // divisor for entry in point])
+    return primitive([before * a + after * b for a, b in zip(inside, beyond, strict=True)])
 
 
 def signs_beyond(program: Program, steps: Sequence[Step]) -> npt.NDArray[np.int8]:

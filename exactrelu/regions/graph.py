@@ -8,11 +8,10 @@ layer it is the signed sum of :math:`v_i\otimes w_i` over the neurons that flip.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import gcd
 from typing import TYPE_CHECKING
 
 from ..networks.evaluation import affine_maps, gated
-from ..rationals import Matrix, Vector, common_denominator, scaled_integers
+from ..rationals import Matrix, Vector, primitive_integers
 from .complex import RegionComplex
 
 if TYPE_CHECKING:
@@ -49,16 +48,11 @@ def region_graph(complex: RegionComplex) -> networkx.Graph:
         before, after = complex.signs[[i, j], place[layer, neuron]].tolist()
         # Where it is not constant, a neuron that flips has the facet as a level set.
         row = next(row for form in (forms[i], forms[j]) if any(row := form[layer - 1][0][neuron]))
-        normal = _primitive(row if after > before else tuple(-entry for entry in row))
+        row = row if after > before else tuple(-entry for entry in row)
+        normal = tuple(map(Fraction, primitive_integers(row)))
         jump = _jump(gradients[i], gradients[j], normal)
         graph.add_edge(names[i], names[j], neurons=edge.neurons, point=edge.point, normal=normal, jump=jump)
     return graph
-
-
-def _primitive(vector: Vector) -> Vector:
-    integers = scaled_integers(vector, common_denominator(vector))
-    divisor = gcd(*integers)
-    return tuple(Fraction(entry // divisor) for entry in integers)
 
 
 def _jump(before: Matrix, after: Matrix, normal: Vector) -> Vector:

@@ -265,15 +265,15 @@ class Lattice:
             self._rep[k].view()[cut] = rep
             self._rep[k].append(rep)
 
-    def join(self, word: npt.NDArray[Any], top: int | None = None) -> list[npt.NDArray[Any]]:
-        """Bitwise union of a word per vertex over the vertices of every face, for k = 0..top.
+    def join(self, word: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
+        """Bitwise union of a word per vertex over the vertices of every face, for k = 0..d.
 
         >>> square = Lattice.orthants(2)
         >>> [level.tolist() for level in square.join(np.array([0, 1, 1, 1, 1], np.uint8))]
         [[0, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1]]
         """
         levels = [word]
-        for k in range(1, (self.dim if top is None else top) + 1):
+        for k in range(1, self.dim + 1):
             if k == 1:
                 levels.append(word[self._sub[1].view()] | word[self._face[1].view()])
                 continue

@@ -20,6 +20,7 @@ from operator import mul
 
 import numpy as np
 
+from ..rationals import float_quotient
 from .lattice import Growing, Ints
 from .program import Floats, Program
 
@@ -156,16 +157,13 @@ def _slots(program: Program, x: list[int], known: list[list[int]]) -> list[int]:
 def direction_or_point(x: Sequence[int]) -> list[float]:
     """Floating coordinates: of a point as they are, of a direction with greatest entry in [1/2, 1)."""
     divisor = x[0] or 1 << max(abs(c).bit_length() for c in x)
-    return [quotient(c, divisor, 0) for c in x[1:]]
+    return [float_quotient(c, divisor) for c in x[1:]]
 
 
-def quotient(numerator: int, divisor: int, exponent: int) -> float:
+def scaled_quotient(numerator: int, divisor: int, exponent: int) -> float:
     """Numerator / (divisor 2^exponent) rounded once, divisor > 0; infinite beyond the format."""
     if exponent > 0:
         divisor <<= exponent
     elif exponent < 0:
         numerator <<= -exponent
-    try:
-        return numerator / divisor
-    except OverflowError:
-        return float("inf")
+    return float_quotient(numerator, divisor)

@@ -151,7 +151,7 @@ def _stages(drafts: list[Draft], d: int, pivots: tuple[int, ...], start: set[int
             slots += range(1, r + 1) if source == -1 else range(first_slots[source], first_slots[source] + width)
         reads.append(tuple(slots))
         if r < d:
-            columns = _columns_kept(draft, d, pivots)
+            columns = _columns_kept(draft, pivots)
             draft.rows = [[row[c] for c in columns] for row in draft.rows]
     stages: list[Stage] = []
     exponents: list[int] = [0] * (1 + r)
@@ -189,7 +189,8 @@ def _stages(drafts: list[Draft], d: int, pivots: tuple[int, ...], start: set[int
     return tuple(stages)
 
 
-def _columns_kept(draft: Draft, d: int, pivots: tuple[int, ...]) -> list[int]:
+def _columns_kept(draft: Draft, pivots: tuple[int, ...]) -> list[int]:
+    """The columns of a draft that matter: of those that read the input only the pivots."""
     columns, at = [0], 1
     for source, width in draft.sources:
         columns += [at + p for p in pivots] if source == -1 else range(at, at + width)

@@ -15,13 +15,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
 from operator import mul
 
 import numpy as np
 
 from ..polyhedra import Infeasible, Optimal, Unbounded, maximise_rows
-from ..rationals import Vector, common_denominator, scaled_integers
+from ..rationals import Vector, common_denominator, primitive, scaled_integers
 from .program import Floats
 
 Row = tuple[int, ...]
@@ -40,8 +39,7 @@ class Form:
     @classmethod
     def of(cls, row: Sequence[int]) -> Form:
         """The form of these integers, divided by their greatest common divisor."""
-        divisor = gcd(*row) or 1
-        row = tuple(row) if divisor == 1 else tuple([entry // divisor for entry in row])
+        row = primitive(row)
         size = max(map(abs, row))
         excess = max(size.bit_length() - 1000, 0)
         floats = np.array([entry >> excess for entry in row] if excess else row, np.float64)

@@ -133,14 +133,12 @@ class SearchedCells:
         return tuple(full)
 
 
-def stream(
-    net: Network, domain: Sequence[Halfspace] = (), *, block: int = BLOCK, exact_only: bool = False
-) -> Iterator[SearchedCells]:
+def stream(net: Network, domain: Sequence[Halfspace] = (), *, block: int = BLOCK) -> Iterator[SearchedCells]:
     """Yield the regions in blocks; every region belongs to exactly one block."""
     program = compile_network(net, domain)
     found: list[Cell] = []
     whole = True
-    for cells in search(program, exact_only=exact_only):
+    for cells in search(program):
         found += cells
         if len(found) >= block:
             yield SearchedCells(program, found, False)

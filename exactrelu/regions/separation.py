@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from ..rationals import float_quotient
 from .float_proofs import dyadic, implied, positive, shortened
 from .guesses import NOISE, Guesses, guess
 from .program import Floats, Ints
@@ -102,12 +103,4 @@ def stacked(cells: Sequence[Sequence[Form]], points: Sequence[Homogeneous]) -> t
     for table, cell in zip(forms, cells, strict=True):
         if cell:
             table[: len(cell)] = [form.floats for form in cell]
-    return forms, np.array([[quotient(c, h) for c in x] for h, *x in points]).reshape(len(points), size - 1)
-
-
-def quotient(a: int, b: int) -> float:
-    """The quotient in floats, infinite beyond the largest."""
-    try:
-        return a / b
-    except OverflowError:
-        return float("inf") if a > 0 else float("-inf")
+    return forms, np.array([[float_quotient(c, h) for c in x] for h, *x in points]).reshape(len(points), size - 1)

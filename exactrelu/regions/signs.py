@@ -38,7 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .lattice import MINUS, PLUS, ZERO, Codes, Growing, Ints
-from .origins import Origins, quotient
+from .origins import Origins, scaled_quotient
 from .program import Floats, Program, Stage
 
 U = 2.0**-53
@@ -94,7 +94,7 @@ class Values:
 
     __slots__ = ("_h", "_table", "first", "integers_only", "origins", "stage_number", "undecided")
 
-    def __init__(self, program: Program, integers_only: bool = False) -> None:
+    def __init__(self, program: Program, integers_only: bool) -> None:
         """Floating coordinates of the starting vertices; `advance` leads to the first stage."""
         self.origins = Origins(program)
         self.integers_only = integers_only
@@ -258,7 +258,7 @@ def _rounded(number: int, divisor: int, exponent: int) -> tuple[float, float]:
     """Number / (divisor 2^exponent) and a bound for its error; (0, 0) for an exact zero."""
     if not number:
         return 0.0, 0.0
-    value = quotient(number, divisor, exponent)
+    value = scaled_quotient(number, divisor, exponent)
     if abs(value) > HUGE:
         return 0.0, np.inf
     if abs(value) < 1 / HUGE:

@@ -8,12 +8,10 @@ Glossary: d input dimension, r rank, s number of a stage.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
 
-from ..rationals import Matrix, common_denominator, integer_pivots, inverse, scaled_integers
+from ..rationals import Matrix, integer_pivots, inverse, primitive_integers
 
 
 @dataclass(slots=True)
@@ -96,9 +94,9 @@ def _starting_vertices(rows: list[list[int]]) -> tuple[tuple[int, ...], ...]:
         -sum((row[0] * c for row, c in zip(rows, line, strict=True)), Fraction(0))
         for line in zip(*columns, strict=True)
     ]
-    vertices = [_primitive([Fraction(1), *apex])]
+    vertices = [primitive_integers([Fraction(1), *apex])]
     for column in columns:
-        ray = _primitive([Fraction(0), *column])
+        ray = primitive_integers([Fraction(0), *column])
         vertices += [ray, tuple(-c for c in ray)]
     return tuple(vertices)
 
@@ -107,9 +105,3 @@ def _inverse(rows: list[list[int]]) -> Matrix:
     found = inverse([[Fraction(c) for c in row[1:]] for row in rows])
     assert found is not None  # the rows were chosen independent
     return found
-
-
-def _primitive(entries: Sequence[Fraction]) -> tuple[int, ...]:
-    whole = scaled_integers(entries, common_denominator(entries))
-    common = gcd(*whole)
-    return tuple(c // common for c in whole)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ..errors import BudgetExceeded, check_budget
+from ..errors import Budget, check_budget
 from ..networks import Network, Pattern, PiecewiseLinear
 from ..networks.analytic import expression
 from ..networks.patterns import bending_neurons, fitting
@@ -128,7 +128,7 @@ def symbolic_pattern(net: Network, pattern: Pattern | str, *, budget: int | None
     check_budget(budget)
     branches = _branches(net, pattern)
     variables = _variables(net)
-    sums, values = _forward(net, branches, variables, DEFAULT_BUDGET if budget is None else budget)
+    sums, values = _forward(net, branches, variables, Budget("terms", DEFAULT_BUDGET if budget is None else budget))
     conditions = []
     for neuron, (_, _, low, high) in branches.items():
         total = _sum(sums[neuron])
@@ -198,7 +198,7 @@ def _branch(rho: Any, numbered: bool, code: int | None) -> Branch:
 
 
 def _forward(
-    net: Network, branches: dict[Neuron, Branch], variables: tuple[Symbol, ...], budget: int
+    net: Network, branches: dict[Neuron, Branch], variables: tuple[Symbol, ...], budget: Budget
 ) -> tuple[dict[Neuron, list[Term]], dict[Neuron, list[Term]]]:
     """The pre-activations and the values of all neurons, as sums of terms: one term per path that is open."""
     one = Fraction(1)
@@ -206,14 +206,11 @@ def _forward(
     values: dict[Neuron, list[Term]] = {(0, j): [(one, (symbol,))] for j, symbol in enumerate(variables)}
     parameters = iter(net.parameters)
     parameter = next(parameters, None)
-    written = 0
     for number, layer in enumerate(net.layers, start=1):
         while parameter is not None and parameter.target[0] == number:
             symbol = _symbol(parameter.name)
             before = [(one, ())] if parameter.source is None else values[parameter.source]
-            written += len(before)
-            if written > budget:
-                raise BudgetExceeded("terms", budget)
+            budget.spend(len(before))
             sums[parameter.target] += [(coefficient, (*factors, symbol)) for coefficient, factors in before]
             parameter = next(parameters, None)
         for neuron in ((number, i) for i in range(layer.width)):

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..networks import Network
 from ..rationals import Vector
 from ..regions import RegionComplex
 from .canvas import Place, place
@@ -57,7 +58,7 @@ def hull(points: Iterable[Vector]) -> list[Vector]:
 def bent_hyperplanes(complex: RegionComplex) -> dict[int, list[Segment]]:
     """The segments on which neurons bend, by layer."""
     cells = complex.cells
-    layers = [layer for (layer, _), walls, _ in complex.network.unfolding.bending for _ in range(walls)]
+    layers = layers_of_walls(complex.network)
     found: dict[int, list[Segment]] = {}
     bending = cells.bending(1)
     for f in np.flatnonzero(bending.any(axis=0) & cells.finite(1)).tolist():
@@ -65,6 +66,11 @@ def bent_hyperplanes(complex: RegionComplex) -> dict[int, list[Segment]]:
         for layer in sorted({layers[wall] for wall in np.flatnonzero(bending[:, f]).tolist()}):
             found.setdefault(layer, []).append((start, stop))
     return dict(sorted(found.items()))
+
+
+def layers_of_walls(net: Network) -> list[int]:
+    """The layer of the neuron that bends on each wall."""
+    return [layer for (layer, _), walls, _ in net.unfolding.bending for _ in range(walls)]
 
 
 def edge_places(complex: RegionComplex, cells: Sequence[Polygon]) -> list[tuple[Place, Place, Place]]:

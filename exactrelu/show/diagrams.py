@@ -31,6 +31,9 @@ MOST_PATHS: Final = 24
 MOST_NAMED: Final = 9
 """Layers of more neurons are drawn without names."""
 
+SIGN_LOOKS: Final[dict[int, tuple[str, Any]]] = {0: ("zero", ":"), -1: ("negative", "--"), 1: ("positive", "-")}
+"""What edges of a sign are called, and their dashes; drawn in this order."""
+
 
 @drawing
 def path_diagram(net: Network, *, highlight: int | None = None, title: str | None = None) -> Figure:
@@ -106,7 +109,7 @@ def _edges(axes: Axes, net: Network, at: Mapping[Neuron, Place], marked: set[Any
     edges = [(p.source, p) for p in net.parameters if p.source is not None]
     largest = max((abs(p.value) for _, p in edges), default=1) or 1
     crowd = min(1.0, 60 / max(1, len(edges)))
-    for name, sign, style in (("zero", 0, ":"), ("negative", -1, "--"), ("positive", 1, "-")):
+    for sign, (name, style) in SIGN_LOOKS.items():
         group = sorted(
             ((s, p) for s, p in edges if _sign(p) == sign and (s, p.target) not in marked),
             key=lambda e: abs(e[1].value),
@@ -248,10 +251,9 @@ def sign_handles(nets: Sequence[Network]) -> list[Any]:
     """What colours and dashes of diagrams mean, as far as they occur."""
     from matplotlib.lines import Line2D
 
-    looks: list[tuple[str, int, Any]] = [("positive", 1, "-"), ("negative", -1, "--"), ("zero", 0, ":")]
     present = {_sign(p) for net in nets for p in net.parameters}
     return [
-        Line2D([], [], color=_colour(sign), linestyle=dashes, linewidth=3, label=name)
-        for name, sign, dashes in looks
+        Line2D([], [], color=_colour(sign), linestyle=style, linewidth=3, label=name)
+        for sign, (name, style) in reversed(SIGN_LOOKS.items())
         if sign in present
     ]

@@ -14,6 +14,7 @@ from ..errors import HypothesisNotMet
 from ..networks import Network, PiecewiseLinear
 from ..polyhedra import Domain
 from .canvas import CURVE_COLOURS, MONOSPACE, Place, drawable, drawing, layer_look, legend_beside, new_figure, settle
+from .cells import layers_of_walls
 from .labels import form_label, neuron_label
 from .windows import View, counted, require_inputs, vertices, view
 
@@ -130,7 +131,7 @@ def legend_entries(axes: Axes) -> list[tuple[str, Any]]:
 def _walls(axes: Axes, seen: View) -> None:
     """A vertical line wherever a neuron bends, one colour per layer."""
     cells = seen.complex.cells
-    layers = [layer for (layer, _), walls, _ in seen.network.unfolding.bending for _ in range(walls)]
+    layers = layers_of_walls(seen.network)
     bending = cells.bending(0)
     found: dict[int, set[Fraction]] = {}
     for v in np.flatnonzero(cells.finite(0)).tolist():

@@ -30,6 +30,18 @@ SECTIONS: Final = (
     kernel_section,
 )
 
+NUMBERS: Final = (
+    ("parameters", "D", "parameters"),
+    ("hidden neurons", "h", "hidden_neurons"),
+    ("paths", "", "paths"),
+    ("rank of DΦ", "", "embedding_rank"),
+    ("functional dimension", "", "functional_dimension"),
+    ("activation regions", "", "regions"),
+    ("adjacent pairs", "", "adjacencies"),
+    ("least width", "", "minimal_width"),
+)
+"""The numbers of an analysis: title, symbol, and name."""
+
 COLOPHON: Final = (
     "Made by exactrelu. Every number in the text is exact; floating point only says where the ink of the pictures "
     "goes, and long numbers in pictures are rounded."
@@ -110,23 +122,13 @@ def _opening(facts: Facts, name: str, notes: Sequence[str]) -> Element:
 
 def _numbers(known: Analysis) -> Element:
     reasons = dict(known.reasons)
-    shown: list[tuple[str, str, int | None]] = [
-        ("parameters", "D", known.parameters),
-        ("hidden neurons", "h", known.hidden_neurons),
-        ("paths", "", known.paths),
-        ("rank of DΦ", "", known.embedding_rank),
-        ("functional dimension", "functional_dimension", known.functional_dimension),
-        ("activation regions", "regions", known.regions),
-        ("adjacent pairs", "adjacencies", known.adjacencies),
-        ("least width", "minimal_width", known.minimal_width),
-    ]
     entries = []
-    for title, key, value in shown:
-        symbol = f" {key}" if key in ("D", "h") else ""
-        content: list[Content] = [element("dt", title, element("var", symbol) if symbol else "")]
+    for title, symbol, name in NUMBERS:
+        value: int | None = getattr(known, name)
+        content: list[Content] = [element("dt", title, element("var", f" {symbol}") if symbol else "")]
         content.append(element("dd", "–" if value is None else text(value)))
-        if value is None and key in reasons:
-            content.append(element("dd", clause(reasons[key]), class_="why"))
+        if value is None and name in reasons:
+            content.append(element("dd", clause(reasons[name]), class_="why"))
         entries.append(element("div", content))
     return element("dl", entries, class_="numbers")
 

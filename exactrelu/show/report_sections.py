@@ -106,7 +106,6 @@ def _regions_caption(net: Network) -> str:
 
 
 def _counts(complex: RegionComplex) -> Content:
-    net = complex.network
     faces = answered(lambda: complex.f_vector)
     shown: list[Content] = []
     if not isinstance(faces, Why):
@@ -120,7 +119,7 @@ def _counts(complex: RegionComplex) -> Content:
     rows: list[tuple[str, int | None]] = [
         (name, getattr(counts, name)) for name in ("R1", "R2", "R3", "R4", "R5", "R6")
     ]
-    if facts_of_widths(net, complex):
+    if _has_bounds_by_widths(complex):
         rows += [(name, bound) for name, bound in region_bounds(complex).items() if bound is not None]
     cells = [
         (
@@ -134,8 +133,9 @@ def _counts(complex: RegionComplex) -> Content:
     return [*shown, table(caption, ("count", "value", "meaning"), cells, numeric=(1,))]
 
 
-def facts_of_widths(net: Network, complex: RegionComplex) -> bool:
+def _has_bounds_by_widths(complex: RegionComplex) -> bool:
     """Whether bounds by the widths speak of this complex."""
+    net = complex.network
     return complex.domain.is_space and net.is_layered and net.is_standard
 
 

@@ -14,9 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import InvalidInput, WrongDimension
-from ..networks.formulas import sum_text
 from ..rationals import Vector, kernel, rational, rational_vector
-from ..verdicts import Point, Status, Verdict, plain, text
+from ..verdicts import Point, Status, Verdict, plain, sum_text, text
 from .atoms import CONSTANT, Atom, Atoms, SigmoidAtoms, atoms_of
 from .circuits import circuits
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from fractions import Fraction
 
-from ..errors import BudgetExceeded, HypothesisNotMet, NotAdmissible, check_budget
+from ..errors import Budget, BudgetExceeded, HypothesisNotMet, NotAdmissible, check_budget
 from ..networks import Network
 from ..paths import admissible
 from ..verdicts import Status
@@ -49,8 +49,7 @@ class _Labelling:
     def __init__(self, net: Network, budget: int) -> None:
         factors = normalising_factors(net)
         self.net = net.rescale({neuron: factors[neuron] for neuron in net.hidden_neurons})
-        self.budget = budget
-        self.tries = 0
+        self.tries = Budget("choices between twins", budget)
         self.graph = neuron_graph([self.net])
 
     def run(self, colours: Colours) -> Colours:
@@ -69,9 +68,7 @@ class _Labelling:
 
     def isomorphic(self, first: Colours, second: Colours) -> bool:
         """Whether an automorphism of the network carries one colouring to the other."""
-        self.tries += 1
-        if self.tries > self.budget:
-            raise BudgetExceeded("choices between twins", self.budget)
+        self.tries.spend()
         ours, theirs = classes(first), classes(second)
         if [len(group) for group in ours] != [len(group) for group in theirs]:
             return False

@@ -29,10 +29,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import HypothesisNotMet
 from ..networks import Network
-from ..networks.formulas import sum_text
 from ..rationals import Matrix, Vector
 from ..rationals import rank as matrix_rank
-from ..verdicts import Neuron, text
+from ..verdicts import Neuron, sum_text, text
 
 if TYPE_CHECKING:
     from sympy import Expr

@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import InvalidInput
 from ..networks import Network
 from ..networks.activations import Activation
-from ..verdicts import Condition, Neuron, Status, Verdict, plain, text
+from ..verdicts import Condition, Neuron, Status, Verdict, conjunction, plain, text
 from .affine import AffineSymmetries, AffineSymmetry, affine_symmetries
 from .atoms import Atom
 from .clones import clones, without_idle_neurons
@@ -108,9 +108,8 @@ def irreducible(net: Network) -> Verdict:
         _none("no_clones", copies, "another neuron computes the same"),
         _none("no_internal_symmetry", symmetry.neurons if symmetry else (), "an affine symmetry relates them"),
     )
-    holds = all(condition.status is Status.HOLDS for condition in conditions)
     claim = "no affine symmetry removes a neuron of the network"
-    return Verdict(claim, Status.HOLDS if holds else Status.FAILS, conditions, evidence=symmetry)
+    return Verdict(claim, conjunction(conditions), conditions, evidence=symmetry)
 
 
 def elimination(net: Network, neuron: Neuron, symmetry: AffineSymmetry, atom: Atom) -> tuple[Modification, ...]:

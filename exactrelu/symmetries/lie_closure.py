@@ -33,11 +33,11 @@ from fractions import Fraction
 from math import prod
 from typing import Any, Final, TypeAlias
 
-from ..errors import BudgetExceeded, Undecided, check_budget
+from ..errors import Budget, BudgetExceeded, Undecided, check_budget
 from ..networks import Network
 from ..paths import count_paths, embedding_rank, enumerate_paths
+from ..paths.reachability import fed_and_heard
 from ..rationals import rank as matrix_rank
-from ..verdicts import Neuron
 from .conservation import conservation_laws
 
 Field: TypeAlias = dict[int, Any]
@@ -102,7 +102,7 @@ def lie_closure(net: Network, *, budget: int | None = None) -> LieClosure:
     '8 parameters, fields of rank 4, Lie algebra of dimension 5, laws: 3'
     """
     check_budget(budget)
-    work = _Work(DEFAULT_BUDGET if budget is None else budget)
+    work = Budget("products of terms", DEFAULT_BUDGET if budget is None else budget)
     gradients = conservation_laws(net).gradients()
     movable, known = _movable(net), matrix_rank(gradients)
     everything = len(movable) == len(net.parameters)
@@ -138,23 +138,10 @@ def number_of_conservation_laws(net: Network, *, budget: int | None = None) -> i
     return lie_closure(net, budget=budget).laws
 
 
-class _Work:
-    """A budget that is spent."""
-
-    def __init__(self, budget: int) -> None:
-        self.budget = self.left = budget
-
-    def spend(self, amount: int) -> None:
-        """Take ``amount`` units, or raise before they are used."""
-        if amount > self.left:
-            raise BudgetExceeded("products of terms", self.budget)
-        self.left -= amount
-
-
 class _Span:
     """The span of sparse rational vectors, in echelon form."""
 
-    def __init__(self, work: _Work) -> None:
+    def __init__(self, work: Budget) -> None:
         self._work = work
         self._rows: dict[Any, dict[Any, Fraction]] = {}
 
@@ -181,7 +168,7 @@ class _Span:
 class _Search:
     """Iterated brackets of the gradient fields, and the span of their values at the parameters."""
 
-    def __init__(self, net: Network, work: _Work) -> None:
+    def __init__(self, net: Network, work: Budget) -> None:
         self._net = net
         self._work = work
         self._theta = [parameter.value for parameter in net.parameters]
@@ -252,7 +239,7 @@ def _coefficients(field: Field) -> dict[Any, Fraction]:
     return {(i, exponents): Fraction(int(c)) for i, polynomial in field.items() for exponents, c in polynomial.items()}
 
 
-def _products(net: Network, work: _Work) -> list[list[list[int]]]:
+def _products(net: Network, work: Budget) -> list[list[list[int]]]:
     """The paths that no input can tell apart, as lists of parameters: same start, output and bending neurons."""
     work.spend(count_paths(net) * net.depth)
     places = {(parameter.source, parameter.target): k for k, parameter in enumerate(net.parameters)}
@@ -267,18 +254,10 @@ def _products(net: Network, work: _Work) -> list[list[list[int]]]:
 
 def _movable(net: Network) -> list[int]:
     """The parameters that are not known to stand still under all fields, by index."""
-    parameters = net.parameters
-    alive = {k for k, parameter in enumerate(parameters) if parameter.value}
+    alive = {k for k, parameter in enumerate(net.parameters) if parameter.value}
     while True:
-        fed: set[Neuron | None] = {None, *((0, j) for j in range(net.input_dim))}
-        heard: set[Neuron] = {(net.depth, i) for i in range(net.output_dim)}
-        for k, parameter in enumerate(parameters):
-            if k in alive and parameter.source in fed:
-                fed.add(parameter.target)
-        for k, parameter in reversed(list(enumerate(parameters))):
-            if k in alive and parameter.target in heard and parameter.source is not None:
-                heard.add(parameter.source)
-        moved = {k for k, p in enumerate(parameters) if p.source in fed and p.target in heard}
+        fed, heard = fed_and_heard(net, [k in alive for k in range(len(net.parameters))])
+        moved = {k for k, p in enumerate(net.parameters) if p.source in fed and p.target in heard}
         if moved <= alive:
             return sorted(moved)
         alive |= moved

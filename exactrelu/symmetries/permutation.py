@@ -24,7 +24,7 @@ from .refinement import (
     refine,
     without_clones,
 )
-from .scaling import Obstruction, inapplicable, scalings_between
+from .scaling import Obstruction, not_comparable, scalings_between
 
 CLAIM = "the second network is the first with its hidden neurons permuted within layers and rescaled"
 DEFAULT_BUDGET = 10_000
@@ -49,7 +49,7 @@ def permutation_scaling_equivalent(left: Network, right: Network, *, budget: int
 
 def _verdict(left: Network, right: Network, budget: int) -> Verdict:
     if _outline(left) != _outline(right) or not left.is_homogeneous:
-        return inapplicable(CLAIM, left, right)
+        return not_comparable(CLAIM, left, right)
     fixed = _first_difference(left, right)
     if fixed is not None:
         return Verdict(CLAIM, Status.FAILS, (fixed.condition(),))

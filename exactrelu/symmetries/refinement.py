@@ -73,7 +73,7 @@ def neuron_graph(networks: Sequence[Network], anchors: Iterable[Vertex] = ()) ->
             elif inner:
                 assert source is not None
                 own[k, source].append((target, label))
-    # bool of direction and rank of label, as one number
+    # The number of an edge is twice the rank of its label, plus 1 against its direction.
     ranks = {label: rank for rank, label in enumerate(sorted({label for *_, label in labelled}))}
     edges: dict[Vertex, list[tuple[Vertex, int]]] = {vertex: [] for vertex in own}
     for start, end, label in labelled:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..networks import Network
-from ..verdicts import Condition, Neuron, Rescaling, Status, Verdict, brief
+from ..verdicts import Condition, Neuron, Rescaling, Status, Verdict, brief, inapplicable
 
 CLAIM = "the second network is the first with its hidden neurons rescaled by positive factors"
 ONE = Fraction(1)
@@ -51,7 +51,7 @@ def scaling_equivalent(left: Network, right: Network) -> Verdict:
 
 def _verdict(left: Network, right: Network) -> Verdict:
     if left.architecture != right.architecture or not left.is_homogeneous:
-        return inapplicable(CLAIM, left, right)
+        return not_comparable(CLAIM, left, right)
     found = scalings_between(left, right)
     if isinstance(found, Obstruction):
         return Verdict(CLAIM, Status.FAILS, (found.condition(),))
@@ -59,15 +59,15 @@ def _verdict(left: Network, right: Network) -> Verdict:
     return Verdict(CLAIM, Status.HOLDS, evidence=Rescaling(identity, found))
 
 
-def inapplicable(claim: str, left: Network, right: Network) -> Verdict:
+def not_comparable(claim: str, left: Network, right: Network) -> Verdict:
     """The verdict on two networks whose parameters cannot correspond, or that no rescaling preserves."""
     if not left.is_homogeneous:
         detail = "rescaling changes the function: some activation is not positively homogeneous"
-        return Verdict(claim, Status.INAPPLICABLE, (Condition("positively_homogeneous", Status.FAILS, (), detail),))
+        return inapplicable(claim, "positively_homogeneous", detail)
     detail = "the architectures differ"
     if left.widths != right.widths:
         detail += f": widths {left.widths} and {right.widths}"
-    return Verdict(claim, Status.INAPPLICABLE, (Condition("same_architecture", Status.FAILS, (), detail),))
+    return inapplicable(claim, "same_architecture", detail)
 
 
 def scalings_between(left: Network, right: Network) -> tuple[tuple[Fraction, ...], ...] | Obstruction:
@@ -78,32 +78,33 @@ def scalings_between(left: Network, right: Network) -> tuple[tuple[Fraction, ...
             detail = f"{old.name} is {brief(old.value)} in the first network and {brief(new.value)} in the second"
             return Obstruction("same_zeros", (old.target,), detail)
         if old.value:
-            equations.append((old.name, old.source, old.target, new.value / old.value))
-
-    # Inputs, outputs and the (absent) source of a bias are one vertex, None, with factor 1.
-    def vertex(neuron: Neuron | None) -> Neuron | None:
-        return neuron if neuron is not None and 0 < neuron[0] < left.depth else None
-
+            ends = rescalable(left, old.source), rescalable(left, old.target)
+            equations.append((old, *ends, new.value / old.value))
     steps: dict[Neuron | None, list[tuple[Neuron | None, Fraction]]] = {}
     for _, source, target, ratio in equations:
-        steps.setdefault(vertex(source), []).append((vertex(target), ratio))
-        steps.setdefault(vertex(target), []).append((vertex(source), 1 / ratio))
+        steps.setdefault(source, []).append((target, ratio))
+        steps.setdefault(target, []).append((source, 1 / ratio))
     factors: dict[Neuron | None, Fraction] = {}
     for start in (None, *left.hidden_neurons):
         if start not in factors:
             factors[start] = ONE
             _propagate(start, steps, factors)
 
-    for name, source, target, ratio in equations:
-        forced = factors[vertex(target)] / factors[vertex(source)]
+    for old, source, target, ratio in equations:
+        forced = factors[target] / factors[source]
         if forced != ratio:
-            detail = f"{name} must be multiplied by {brief(ratio)}, but the other parameters force {brief(forced)}"
-            return Obstruction("consistent_scalings", (target,), detail)
+            detail = f"{old.name} must be multiplied by {brief(ratio)}, but the other parameters force {brief(forced)}"
+            return Obstruction("consistent_scalings", (old.target,), detail)
     for neuron in left.hidden_neurons:
         if factors[neuron] <= 0:
             detail = f"neuron {neuron} would have to be multiplied by {brief(factors[neuron])}"
             return Obstruction("positive_scalings", (neuron,), detail)
     return tuple(tuple(factors[(k, i)] for i in range(width)) for k, width in enumerate(left.widths[1:-1], start=1))
+
+
+def rescalable(net: Network, neuron: Neuron | None) -> Neuron | None:
+    """A hidden neuron; ``None`` for inputs, outputs and the source of a bias, which all have factor 1."""
+    return neuron if neuron is not None and 0 < neuron[0] < net.depth else None
 
 
 def _propagate(

@@ -11,7 +11,6 @@ The book is shipped with the package; a checkout has it in ``proofs``.
 
 from __future__ import annotations
 
-import json
 import re
 import runpy
 from collections.abc import Iterator, Mapping
@@ -171,8 +170,3 @@ def symbolic_claims(path: Path) -> Iterator[SymbolicClaim]:
 
 def _instance(path: Path) -> Instance:
     return instance_from_json(parse(path.read_bytes(), path.name), path.name)
-
-
-def instance_text(instance: Instance) -> str:
-    """The text of an instance file."""
-    return json.dumps(instance.to_json()) + "\n"

@@ -5,14 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import islice
-from typing import Final
 
 from ..networks import Network
 from .forms import ZERO, Form, ends, forms, is_shallow, layer_pairs, spare_groups, weights, with_forms
-
-MOST_GROUPS: Final = 2_000
-"""The number of sets of hyperplanes among which some are chosen to meet."""
 
 
 def silence(net: Network, generator: random.Random) -> Network | None:
@@ -87,7 +82,7 @@ def balance(net: Network, generator: random.Random) -> Network | None:
 def concur(net: Network, generator: random.Random) -> Network | None:
     """The hyperplanes of n+1 neurons with n sources moved to a common point."""
     found = forms(net)
-    groups = list(islice(spare_groups(net, found), MOST_GROUPS))
+    groups = list(spare_groups(net, found))
     if not groups:
         return None
     group = generator.choice(groups)

@@ -2,7 +2,6 @@ r"""All networks of an architecture with parameters in a finite list, one per cl
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -54,18 +53,10 @@ class ExhaustiveFamily(NetworkFamily):
 
     def members(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, Network]]:
         """As :meth:`NetworkFamily.members`; whole ranges with neurons in the wrong order are leapt over."""
-        end = self.size if stop is None else min(stop, self.size)
-        index = start
-        while index < end:
-            word = self._word(index)
-            descent = self._representatives.first_descent(word)
-            if descent is not None:
-                index = self._after_descent(word, *descent)
-                continue
+        for index, word in self._ascending(start, self.size if stop is None else min(stop, self.size)):
             net = self._member(word)
             if net is not None:
                 yield index, net
-            index += 1
 
     def counts(self, *, budget: int | None = None) -> tuple[int | None, int | None]:
         """The number of parameter vectors, and of classes among them.
@@ -79,21 +70,21 @@ class ExhaustiveFamily(NetworkFamily):
         if self._representatives.only_permutations and not self.strata:
             return self.size, self.layout.number_of_orbits(len(self.entries))
         budget = COUNTED if budget is None else budget
-        ascending = dataclasses.replace(self, strata=())._ascending()
         found = 0
-        for looked, word in enumerate(ascending, start=1):
+        for looked, (_, word) in enumerate(self._ascending(0, self.size), start=1):
             if looked > budget:
                 raise BudgetExceeded("members", budget, partial=found)
             found += self._member(word) is not None if self.strata else self._representatives.is_first(word)
         return self.size, found
 
-    def _ascending(self) -> Iterator[Word]:
-        index = 0
-        while index < self.size:
+    def _ascending(self, start: int, stop: int) -> Iterator[tuple[int, Word]]:
+        """The numbers from ``start`` to ``stop`` (excluded) whose neurons ascend, with their words."""
+        index = start
+        while index < stop:
             word = self._word(index)
             descent = self._representatives.first_descent(word)
             if descent is None:
-                yield word
+                yield index, word
             index = index + 1 if descent is None else self._after_descent(word, *descent)
 
     def _member(self, word: Word) -> Network | None:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from ..errors import InvalidFile, InvalidInput
+from ..errors import InvalidFile, InvalidInput, check_integer
 from ..rationals import rational
 from ..rationals.strict_json import expect_format, expect_integer, expect_list, expect_object
 from .exhaustive import ExhaustiveFamily
@@ -66,8 +66,8 @@ def family(
     if random is not None:
         if type(random) is not int:
             raise InvalidInput("random", "must be an integer, the seed", random)
-        if count is not None and (type(count) is not int or count < 0):
-            raise InvalidInput("count", "must be an integer, at least 0", count)
+        if count is not None:
+            check_integer("count", count, 0)
         return RandomFamily(layout, random, count, values, names)
     if count is not None:
         raise InvalidInput("count", "must be left out, unless the family is random", count)
@@ -122,8 +122,7 @@ def _values(entries: Iterable[object] | None, denominators: int | None) -> tuple
     if entries is not None and denominators is not None:
         raise InvalidInput("entries, denominators", "must not both be given")
     if denominators is not None:
-        if type(denominators) is not int or denominators < 1:
-            raise InvalidInput("denominators", "must be an integer, at least 1", denominators)
+        check_integer("denominators", denominators, 1)
         sizes = [Fraction(0), *(Fraction(p, q) for q in range(1, denominators + 1) for p in range(1, q + 1))]
         entries = [value for size in sizes for value in (size, -size)]
     if entries is None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final, TypeAlias
 
 from ..networks import Network
 from ..verdicts import Neuron
 
 ZERO: Final = Fraction(0)
+MOST_GROUPS: Final = 2_000
+"""The number of sets of neurons that :func:`spare_groups` lists."""
 
 Source: TypeAlias = Neuron | None
 Form: TypeAlias = dict[Source, Fraction]
@@ -58,7 +60,11 @@ def weights(form: Form) -> Form:
 
 
 def spare_groups(net: Network, found: Mapping[Neuron, Form]) -> Iterator[tuple[Neuron, ...]]:
-    """The sets of n+1 neurons with biases that hear the same n >= 2 sources."""
+    """The sets of n+1 neurons with biases that hear the same n >= 2 sources, at most :data:`MOST_GROUPS` of them."""
+    return islice(_all_spare_groups(net, found), MOST_GROUPS)
+
+
+def _all_spare_groups(net: Network, found: Mapping[Neuron, Form]) -> Iterator[tuple[Neuron, ...]]:
     for number, width in enumerate(net.widths[1:-1], start=1):
         neurons = [(number, i) for i in range(width) if None in found[number, i]]
         for group in combinations(neurons, 1 + len(weights(found[neurons[0]])) if neurons else 1):

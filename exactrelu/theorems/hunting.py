@@ -162,9 +162,8 @@ def instances(
     stop: int | None = None,
 ) -> Iterator[tuple[int, int, Instance]]:
     """The instances of the members ``start`` to ``stop`` (excluded), each with its member's number and its position."""
-    given = domain
     for index, network in family.members(start, stop):
-        chosen = None if given is None else as_domain(given, network.input_dim)
+        chosen = None if domain is None else as_domain(domain, network.input_dim)
         generator = random.Random(f"{seed}:{index}")
         for position, instance in enumerate(arrange(theorem, network, generator, chosen, family=family)):
             yield index, position, instance

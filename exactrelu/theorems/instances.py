@@ -27,7 +27,14 @@ from ..networks.json import network_from_json
 from ..polyhedra import Domain, as_domain
 from ..polyhedra.json import domain_from_json, domain_to_json
 from ..rationals import Vector, rational_vector
-from ..rationals.strict_json import expect_format, expect_integer, expect_list, expect_object, expect_rational
+from ..rationals.strict_json import (
+    expect_format,
+    expect_integer,
+    expect_list,
+    expect_object,
+    expect_rational,
+    expect_rationals,
+)
 from ..symmetries import AffineSymmetry, Modification
 from ..verdicts import plain
 
@@ -139,8 +146,7 @@ def instance_from_json(data: Any, source: str) -> Instance:
 def _points(value: Any, place: str, dimension: int) -> list[list[Fraction]]:
     points = []
     for i, row in enumerate(expect_list(value, place)):
-        entries = enumerate(expect_list(row, f"{place}[{i}]"))
-        point = [expect_rational(entry, f"{place}[{i}][{j}]") for j, entry in entries]
+        point = expect_rationals(row, f"{place}[{i}]")
         if len(point) != dimension:
             raise WrongDimension(f"{place}[{i}]", f"must have {dimension} coordinates", len(point))
         points.append(point)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..errors import InvalidInput
+from ..errors import InvalidInput, check_integer
 from ..networks import Network
 from ..networks.json import network_from_json
 from ..rationals.strict_json import expect_integer, expect_list, expect_object
@@ -96,8 +96,8 @@ def mutations(net: Network, *, seed: int = 0, count: int | None = None, strata: 
         raise InvalidInput("net", "must be a Network", net)
     if type(seed) is not int:
         raise InvalidInput("seed", "must be an integer", seed)
-    if count is not None and (type(count) is not int or count < 0):
-        raise InvalidInput("count", "must be an integer, at least 0", count)
+    if count is not None:
+        check_integer("count", count, 0)
     return Mutations(net, seed, count, tuple(stratum.name for stratum in named_strata(strata)))
 
 

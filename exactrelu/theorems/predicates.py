@@ -24,6 +24,7 @@ from typing import Any, Final, TypeAlias
 from ..errors import BudgetExceeded, HypothesisNotMet, InvalidInput, NotAdmissible, OnKink, Undecided
 from ..verdicts import Status, Verdict
 from .instances import FIELDS, Instance
+from .statuses import NEGATED, status_of
 
 Decision: TypeAlias = Callable[..., Verdict | Status | bool]
 
@@ -34,8 +35,6 @@ FIELD_OF: Final = {
     "points": "samples",
 }
 """The field of an instance that a parameter of a predicate asks for, by the parameter's name."""
-
-NEGATED: Final = {Status.HOLDS: Status.FAILS, Status.FAILS: Status.HOLDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class Predicate:
             return Verdict(str(error), Status.UNKNOWN)
         if isinstance(found, Verdict):
             return found
-        status = found if isinstance(found, Status) else Status.HOLDS if found else Status.FAILS
+        status = found if isinstance(found, Status) else status_of(found)
         return Verdict(plain_text(self.meaning) or self.name.replace("_", " "), status)
 
     def negated(self, name: str, meaning: str) -> Predicate:

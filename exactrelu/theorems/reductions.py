@@ -64,7 +64,7 @@ def boxes(dimension: int) -> list[Domain]:
 def _fewer_neurons(instance: Instance) -> Iterator[Instance]:
     """One hidden neuron, output or input fewer, in both networks where there are two."""
     net, other = instance.network, instance.other
-    for layer in (*range(1, net.depth), net.depth, 0):
+    for layer in (*range(1, net.depth + 1), 0):
         places = range(net.widths[layer])
         if other is None:
             pairs = [(i, i) for i in places]
@@ -95,16 +95,16 @@ def _fitted(instance: Instance, changed: Network, partner: Network | None, neuro
     layer, index = neuron
     samples, domain, change = instance.samples, instance.domain, instance.modification
     if layer == 0:
-        if domain is not None and domain.sides is None:
-            return
-        if domain is not None and domain.sides is not None:
+        if domain is not None:
+            if domain.sides is None:
+                return
             domain = Domain.box([side for j, side in enumerate(domain.sides) if j != index])
         if samples is not None:
             samples = tuple(tuple(value for j, value in enumerate(point) if j != index) for point in samples)
     if change is not None:
-        ends = [(k, i - (k == layer and i > index)) for k, i in (change.neuron, change.child)]
         if neuron in (change.neuron, change.child):
             return
+        ends = [(k, i - (k == layer and i > index)) for k, i in (change.neuron, change.child)]
         change = dataclasses.replace(change, neuron=ends[0], child=ends[1])
     yield Instance(changed, partner, domain=domain, samples=samples, modification=change)
 

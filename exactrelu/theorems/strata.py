@@ -27,7 +27,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import combinations
 from typing import Final
 
 from ..errors import BudgetExceeded, InvalidInput
@@ -42,8 +42,6 @@ GENERIC: Final = "generic"
 """The name of what lies in no stratum."""
 MOST_SUBSETS: Final = 1 << 16
 """The number of sets of neurons, in each of two halves, among which zero sums are recognised."""
-MOST_GROUPS: Final = 2_000
-"""The number of sets of hyperplanes among which concurrent ones are recognised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +128,7 @@ def _is_concurrent(net: Network) -> bool:
 def _meeting(net: Network) -> Iterator[tuple[Neuron, ...]]:
     """The sets of n+1 neurons of a layer with n sources whose hyperplanes are distinct and meet."""
     found = forms(net)
-    for group in islice(spare_groups(net, found), MOST_GROUPS):
+    for group in spare_groups(net, found):
         vectors = [list(weights(found[neuron]).values()) for neuron in group]
         full = [[*vector, found[neuron][None]] for vector, neuron in zip(vectors, group, strict=True)]
         meet = all(map(any, vectors)) and rank(vectors) == rank(full)

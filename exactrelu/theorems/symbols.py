@@ -94,10 +94,10 @@ class SymbolicNetwork:
 
     def layer_values(self, point: Sequence[object], active: Collection[Neuron]) -> list[tuple[Expr, ...]]:
         """The values of all layers; a hidden neuron that is off has the value 0."""
-        from sympy import Integer, Symbol, sympify
+        from sympy import Integer
 
         net = self.architecture
-        found = [tuple(Symbol(entry) if isinstance(entry, str) else sympify(entry) for entry in point)]
+        found = [_coordinates(point)]
         for layer in range(1, net.depth + 1):
             row = []
             for i in range(net.widths[layer]):
@@ -113,9 +113,9 @@ class SymbolicNetwork:
 
     def activation_sum(self, point: Sequence[object], active: Collection[Neuron]) -> tuple[Expr, ...]:
         r"""The sums :math:`\sum_p\alpha_p\Phi_p` over the paths to each output: the other side of L1."""
-        from sympy import Integer, Symbol, sympify
+        from sympy import Integer
 
-        coordinates = [Symbol(entry) if isinstance(entry, str) else sympify(entry) for entry in point]
+        coordinates = _coordinates(point)
         net = self.architecture
         totals = [Integer(0)] * net.output_dim
         for path, value in self.embedding().items():
@@ -124,6 +124,13 @@ class SymbolicNetwork:
                 start = 1 if path.from_bias else coordinates[path.neurons[0][1]]
                 totals[path.neurons[-1][1]] += start * value
         return tuple(totals)
+
+
+def _coordinates(point: Sequence[object]) -> tuple[Expr, ...]:
+    """The coordinates of a point as expressions; a text is a symbol."""
+    from sympy import Symbol, sympify
+
+    return tuple(Symbol(entry) if isinstance(entry, str) else sympify(entry) for entry in point)
 
 
 def patterns(net: Network) -> Iterator[frozenset[Neuron]]:

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..errors import InvalidInput
 from ..networks import Network
 from ..verdicts import Condition, Status, Verdict
-from .instances import Instance, as_instance
+from .instances import FIELDS, Instance, as_instance
 from .predicates import Decision, Predicate, plain_text
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class Theorem:
     def fields(self) -> tuple[str, ...]:
         """The fields that an instance needs, the network first."""
         asked = {field for predicate in (*self.hypotheses, self.conclusion) for field in predicate.fields}
-        return tuple(field for field in Instance.__slots__ if field in asked)
+        return tuple(field for field in FIELDS if field in asked)
 
     def draw(self, generator: random.Random) -> Instance:
         """A random instance from the supply of the statement.

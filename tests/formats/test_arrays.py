@@ -190,9 +190,9 @@ def test_mappings_that_are_refused(arrays: object, words: str) -> None:
 # --- files that lie -----------------------------------------------------------------------------------------------
 
 
-def zipped(members: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+def zipped(members: dict[str, bytes]) -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", compression) as archive:
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     return buffer.getvalue()

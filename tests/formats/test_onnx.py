@@ -24,13 +24,12 @@ def model(
     constants: dict[str, np.ndarray],
     input_shape: Sequence[int | str | None],
     output: str = "y",
-    kind: int = TensorProto.FLOAT,
 ) -> onnx.ModelProto:
     graph = helper.make_graph(
         list(nodes),
         "graph",
-        [helper.make_tensor_value_info("x", kind, list(input_shape))],
-        [helper.make_tensor_value_info(output, kind, None)],
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, list(input_shape))],
+        [helper.make_tensor_value_info(output, TensorProto.FLOAT, None)],
         [numpy_helper.from_array(array, name) for name, array in constants.items()],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)

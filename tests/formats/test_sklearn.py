@@ -10,13 +10,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from float_bounds import LIBRARY, UNIT, bounds
+from flint import arb
+from float_bounds import bounds, logistic_bounds, softmax_bounds
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 
 from exactrelu import InvalidInput
 from exactrelu.formats import from_sklearn, read_sklearn
-
-UNIT_64 = UNIT["float64"][0]
 
 
 def fitted(kind: type, activation: str, targets: np.ndarray, hidden: tuple[int, ...] = (4, 3)) -> object:
@@ -62,8 +61,8 @@ def test_binary_classifiers_give_the_logit() -> None:
     for row in points(20):
         ((value, bound),) = bounds(report.network, exact(row), "float64")
         (_, probability), (label,) = model.predict_proba([row])[0], model.predict([row])
-        logistic = 1 / (1 + np.exp(-np.longdouble(value.numerator) / np.longdouble(value.denominator)))
-        assert abs(probability - logistic) <= float(bound + LIBRARY * UNIT_64)
+        low, high = logistic_bounds(value, bound)
+        assert low <= arb(probability) <= high < low * (1 + arb("1e-12"))
         assert abs(value) <= bound or label == (value > 0)
 
 
@@ -72,12 +71,12 @@ def test_classifiers_of_several_classes_give_the_scores_before_softmax() -> None
     report = read_sklearn(model)
     assert "before softmax" in report.notes[1]
     for row in points(20):
-        found = bounds(report.network, exact(row), "float64")
-        proba = model.predict_proba([row])[0]
-        for k in range(3):  # log p_k/p_0 is the difference of the logits
-            gap = float(found[k][0] - found[0][0])
-            assert abs(np.log(proba[k] / proba[0]) - gap) <= 1e-14 + float(found[k][1] + found[0][1])
-        best = max(range(3), key=lambda k: found[k][0])
+        scores = bounds(report.network, exact(row), "float64")
+        brackets = softmax_bounds(scores)
+        for (low, high), probability in zip(brackets, model.predict_proba([row])[0], strict=True):
+            assert low <= arb(probability) <= high < low * (1 + arb("1e-12"))
+        best = max(range(3), key=lambda k: scores[k][0])
+        assert all(brackets[best][0] > high for k, (_, high) in enumerate(brackets) if k != best)
         assert model.predict([row])[0] == best
 
 

@@ -28,15 +28,24 @@ LONGER = ["1,2,1" if part == "1,1,1" else part for part in HUNT]
 
 @contextmanager
 def interrupted_at(moment: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Raise :class:`KeyboardInterrupt` at a moment of the next command (-1: never); its moments are counted."""
-    seen = [0]
+    """Raise :class:`KeyboardInterrupt` at a moment of the next command (-1: never); its moments are counted.
+
+    Python drops what is raised while a generator is thrown away; then the interrupt comes again at the next moment.
+    """
+    seen, due = [0], moment
 
     def watch(frame: FrameType, event: str, _: object) -> None:
         if event != "c_return" and frame.f_code.co_filename.startswith(OURS):
             seen[0] += 1
-            if seen[0] == moment + 1:
+            if seen[0] == due + 1:
                 sys.setprofile(None)
                 raise KeyboardInterrupt
+
+    def dropped(unraisable: Any) -> None:
+        nonlocal due
+        assert unraisable.exc_type is KeyboardInterrupt, unraisable
+        due = seen[0]
+        sys.setprofile(watch)
 
     def invoke(context: Any) -> Any:
         sys.setprofile(watch)
@@ -47,6 +56,7 @@ def interrupted_at(moment: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[lis
 
     with monkeypatch.context() as patch:
         patch.setattr(cli.cli, "invoke", invoke)
+        patch.setattr(sys, "unraisablehook", dropped)
         yield seen
 
 

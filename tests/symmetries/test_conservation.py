@@ -13,8 +13,9 @@ from oracles import all_paths, eliminate, embedding_jacobian, is_admissible, par
 from strategies import random_admissible_dag, random_dag, random_mlp
 
 from exactrelu import BudgetExceeded, InvalidInput, Layer, Network, Undecided
+from exactrelu.errors import Budget
 from exactrelu.symmetries.conservation import conservation_laws
-from exactrelu.symmetries.lie_closure import LieClosure, _Search, _Work, lie_closure, number_of_conservation_laws
+from exactrelu.symmetries.lie_closure import LieClosure, _Search, lie_closure, number_of_conservation_laws
 
 
 def random_linear(r: random.Random, *widths: int, biases: bool = False, entries=range(-9, 10)) -> Network:
@@ -77,11 +78,11 @@ def test_brackets_never_leave_the_bound():
     """Two-layer linear networks have linear fields and a finite algebra: the search for more ends without any."""
     for net, (_, rank, dimension, _) in TABLE.values():
         if all(layer.is_affine for layer in net.layers):
-            search = _Search(net, _Work(10**6))
+            search = _Search(net, Budget("products of terms", 10**6))
             assert search.reach(len(net.parameters))
             assert (search.rank, search.dimension) == (rank, dimension)
     for net in (TABLE["ReLU 1-2-1"][0], Network.mlp([[[2]], [[0]]], [[3], [1]]), Network.mlp([[[1]], [[2]], [[3]]])):
-        search = _Search(net, _Work(3000))
+        search = _Search(net, Budget("products of terms", 3000))
         with suppress(BudgetExceeded):
             search.reach(len(net.parameters))
         assert search.dimension == len(net.parameters) - len(net.hidden_neurons)

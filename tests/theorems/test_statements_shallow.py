@@ -22,12 +22,20 @@ from exactrelu.theorems.statements import (
     shallow_conditions,
     shallow_graph,
     shallow_samples,
-    shallow_variants,
+    shallow_without_hidden_biases,
+    shallow_without_output_bias,
 )
 from exactrelu.theorems.statements.shallow_supply import BROKEN, EVERYWHERE, GENTLE, OPPOSITE, domain_of_kind, draw
 
 HOLDS, FAILS, INAPPLICABLE = Status.HOLDS, Status.FAILS, Status.INAPPLICABLE
-MODULES = (equality, shallow, shallow_samples, shallow_variants, shallow_graph)
+MODULES = (
+    equality,
+    shallow,
+    shallow_samples,
+    shallow_without_output_bias,
+    shallow_without_hidden_biases,
+    shallow_graph,
+)
 STATEMENTS: dict[str, Theorem] = {item.id: item for module in MODULES for item in module.STATEMENTS}
 REFUTED = [item for item in STATEMENTS.values() if item.standing is Standing.REFUTED]
 SCOPE = {"one_hidden_layer", "output_bias", "hidden_biases", "interior", "bounded", "all_of_space"}
@@ -246,7 +254,7 @@ def test_special_cases_of_a_rigid_active_neuron() -> None:
         domain = domain_of_kind(generator.choice(("space", "cube")), d, generator)
         network = draw(generator, 1, domain, OPPOSITE, (1, 5), output=False)
         level = [*([0] * d), 7] if domain.is_space or generator.random() < 0.3 else [*([1] * d), 7]
-        pairs = shallow.bending_pairs(network)
+        pairs = shallow_conditions.bending_pairs(network)
         hidden, outer = network.layers
         rows = [*hidden.blocks[0][1], level[:-1]]
         larger = Network.mlp([rows, [[*outer.blocks[0][1][0], 1]]], [[*hidden.bias, level[-1]], None])
@@ -265,9 +273,9 @@ def test_special_cases_of_a_rigid_active_neuron() -> None:
 
 def test_conditions_do_not_count_what_others_forbid() -> None:
     silent = both([(1, 0, 1), (1, 1, 0), (0, 0, 1)], "[-2,2]").network
-    assert shallow.no_zero_sum_flip(silent) and not shallow.no_zero_sum(silent)
-    assert shallow.kinked(silent, Domain.parse("[-2,2]")) and not shallow.nonzero_input(silent)
-    assert shallow.distinct_hyperplanes(silent)
+    assert shallow_conditions.no_zero_sum_flip(silent) and not shallow.no_zero_sum(silent)
+    assert shallow_conditions.kinked(silent, Domain.parse("[-2,2]")) and not shallow_conditions.nonzero_input(silent)
+    assert shallow_conditions.distinct_hyperplanes(silent)
 
 
 def test_a_wrong_conclusion_is_noticed() -> None:

@@ -24,9 +24,9 @@ STATEMENTS = [
 ]
 
 
-def neuron(w: object, b: object, v: object, *, output_bias: bool = True) -> Network:
+def neuron(w: object, b: object, v: object) -> Network:
     """The network v relu(w x + b)."""
-    return Network.mlp([[[w]], [[v]]], [[b], [0] if output_bias else None])
+    return Network.mlp([[[w]], [[v]]], [[b], [0]])
 
 
 def chain(w: object, b: object, v: object, a: object, c: object, e: object = 0) -> Network:

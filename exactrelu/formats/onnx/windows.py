@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from ..forms import MAX_EDGES, Tensor
+from ..forms import MAX_EDGES, Tensor, tensor_of
 from .nodes import Call, fractions
 
 UNSHARED: Final = "the weights of a convolution are copied to every place: each copy is a parameter of its own"
@@ -122,9 +122,7 @@ def convolution(call: Call) -> Tensor:
     if bias.shape != (filters,):
         raise call.refuse(f"must have {filters} biases", bias.shape)
     shifts = np.repeat(np.array(fractions(bias), np.object_), len(positions))
-    shifted = np.empty(result.size, np.object_)
-    shifted[:] = [form.shifted(shift) for form, shift in zip(result.flat, shifts, strict=True)]
-    return shifted.reshape(shape)
+    return tensor_of([form.shifted(shift) for form, shift in zip(result.flat, shifts, strict=True)], shape)
 
 
 def average_pool(call: Call) -> Tensor:

@@ -26,11 +26,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...networks import Network
+from ...paths.reachability import fed_and_heard
 from ...rationals import Vector, kernel
 from ...regions import RegionComplex
 from ...verdicts import Neuron
 from .activity import Activity
-from .directions import Entries, Rescalings, times
+from .directions import Entries, Rescalings, mixed, times
 from .region_forms import Cell, largest_step
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -53,10 +54,7 @@ class Motion:
 
 def structural_motions(activity: Activity) -> Iterator[Motion]:
     """Motions that keep the function on all of space, whatever the regions are."""
-    heard = {(activity.net.depth, o) for o in range(activity.net.output_dim)}
-    for parameter in reversed(activity.net.parameters):
-        if parameter.value and parameter.target in heard and parameter.source is not None:
-            heard.add(parameter.source)
+    _, heard = fed_and_heard(activity.net, [bool(value) for value in activity.values])
     for neuron in activity.net.hidden_neurons:
         if neuron not in heard:
             for place in activity.incoming[neuron].values():
@@ -186,19 +184,10 @@ def _absorptions(activity: Activity) -> Iterator[tuple[Entries, Neuron, Entries,
         for other in activity.net.hidden_neurons:
             together = activity.on[neuron] ^ activity.on[other]
             if other[0] == neuron[0] and other != neuron and not any(mask & together for mask in listening):
-                mixed = _mixed(activity, neuron, other, children)
-                if mixed is not None:
+                both = mixed(activity, neuron, other, children)
+                if both is not None:
                     text = f"neurons {neuron} and {other} are on together wherever their children are"
-                    yield mixed[0], neuron, mixed[1], text
-
-
-def _mixed(activity: Activity, u: Neuron, v: Neuron, children: Iterable[Neuron]) -> tuple[Entries, Entries] | None:
-    """Add the pre-activation of ``v`` to that of ``u``, and take its value back at the children."""
-    row = {s: activity.values[k] for s, k in activity.incoming[v].items() if activity.values[k]}
-    if not row.keys() <= activity.incoming[u].keys() or any(c not in activity.outgoing[v] for c in children):
-        return None
-    change = {activity.incoming[u][source]: value for source, value in row.items()}
-    return change, {activity.outgoing[v][c]: -activity.weight(u, c) for c in children}
+                    yield both[0], neuron, both[1], text
 
 
 def absorbed_step(activity: Activity, cell: Cell, neuron: Neuron, change: Entries, taken: Entries) -> Fraction:

@@ -23,7 +23,7 @@ from ...paths import admissible
 from ...polyhedra import Domain, as_domain
 from ...regions import RegionComplex, activation_regions
 from ...symmetries import permutation_scaling_equivalent
-from ...verdicts import Condition, Status, Verdict
+from ...verdicts import Condition, Status, Verdict, inapplicable
 from ..jacobians.functional_dimension import functional_dimension_of
 from ..shallow.setting import claim_on
 from .activity import Activity, Source
@@ -84,7 +84,7 @@ def deep_locally_identifiable(
     claim = claim_on(WHAT, domain)
     if not net.is_standard:
         detail = "the theory does not apply: its hidden neurons are not all ReLUs, or its outputs are not affine"
-        return Verdict(claim, Status.INAPPLICABLE, (Condition("relu_network", Status.FAILS, (), detail),))
+        return inapplicable(claim, "relu_network", detail)
     if not domain.is_full_dimensional:
         return _without_interior(net, domain, claim)
     try:

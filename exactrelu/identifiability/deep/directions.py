@@ -5,12 +5,13 @@ A direction is a mapping from positions of parameters to nonzero components.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias
 
+from ...symmetries.scaling import rescalable
 from ...verdicts import Neuron
 from .activity import Activity, Source
 
@@ -39,7 +40,7 @@ class Candidate:
     kind: Kind
     neurons: tuple[Neuron, ...]
     text: str
-    entries: Mapping[int, Fraction]
+    entries: Entries
 
 
 def scaling(activity: Activity, neuron: Neuron) -> Entries:
@@ -62,6 +63,15 @@ def times(entries: Entries, factor: Fraction) -> Entries:
     return {k: factor * entry for k, entry in entries.items()}
 
 
+def mixed(activity: Activity, u: Neuron, v: Neuron, children: Collection[Neuron]) -> tuple[Entries, Entries] | None:
+    """Add the pre-activation of ``v`` to that of ``u``, and take its value back at the children; ``None``: no edges."""
+    row = {s: activity.values[k] for s, k in activity.incoming[v].items() if activity.values[k]}
+    if not row.keys() <= activity.incoming[u].keys() or any(c not in activity.outgoing[v] for c in children):
+        return None
+    change = {activity.incoming[u][source]: value for source, value in row.items()}
+    return change, {activity.outgoing[v][c]: -activity.weight(u, c) for c in children}
+
+
 class Rescalings:
     r"""The tangent space of the orbit of :math:`\theta` under rescaling.
 
@@ -74,11 +84,9 @@ class Rescalings:
     def __init__(self, activity: Activity) -> None:
         self.values = activity.values
         self.steps: dict[Source, list[tuple[Source, int, Fraction]]] = {}
-        last = activity.net.depth
         for k, parameter in enumerate(activity.net.parameters):
             if parameter.value:
-                source = parameter.source if parameter.source is not None and parameter.source[0] else None
-                target = parameter.target if parameter.target[0] < last else None
+                source, target = (rescalable(activity.net, end) for end in (parameter.source, parameter.target))
                 self.steps.setdefault(source, []).append((target, k, 1 / parameter.value))
                 self.steps.setdefault(target, []).append((source, k, -1 / parameter.value))
 

@@ -32,7 +32,7 @@ from ...rationals import kernel
 from ...verdicts import Neuron
 from ..jacobians.row_span import integer_kernel
 from .activity import Activity, Source
-from .directions import Candidate, Entries, Kind, plus, scaling
+from .directions import Candidate, Entries, Kind, mixed, plus, scaling
 from .opposite_pairs import opposite_pairs
 
 ONE = Fraction(1)
@@ -163,30 +163,14 @@ def _traded(activity: Activity) -> Iterator[Candidate]:
         for u, v in permutations([neuron for neuron in activity.net.hidden_neurons if neuron[0] == layer], 2):
             listening = reduce(or_, map(activity.live, activity.children([u])), 0)
             if activity.live(u) and not (activity.on[u] ^ activity.on[v]) & listening:
-                entries = _mixed(activity, u, v)
-                if entries is not None:
-                    yield Candidate(Kind.ABSORBED_BIAS, (u, v), _together((u, v)), entries)
+                both = mixed(activity, u, v, [c for c in activity.children([u]) if activity.weight(u, c)])
+                if both is not None:
+                    yield Candidate(Kind.ABSORBED_BIAS, (u, v), _together((u, v)), {**both[0], **both[1]})
 
 
 def _together(neurons: Sequence[Neuron]) -> str:
     shown = ", ".join(map(str, neurons))
     return f"neurons {shown} are active together where they are heard: one takes up affine parts of another"
-
-
-def _mixed(activity: Activity, u: Neuron, v: Neuron) -> Entries | None:
-    """Add the pre-activation of ``v`` to that of ``u``, and take it back at the children (``None``: no edges)."""
-    entries: dict[int, Fraction] = {}
-    for source, place in activity.incoming[v].items():
-        if activity.values[place]:
-            if source not in activity.incoming[u]:
-                return None
-            entries[activity.incoming[u][source]] = activity.values[place]
-    for child in activity.children([u]):
-        if activity.weight(u, child):
-            if child not in activity.outgoing[v]:
-                return None
-            entries[activity.outgoing[v][child]] = -activity.weight(u, child)
-    return entries
 
 
 def dependent_values(activity: Activity, rows: Sequence[Sequence[int]]) -> Iterator[Candidate]:

@@ -17,17 +17,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
 from typing import TypeAlias
 
 from ...errors import InvalidInput
 from ...networks import Network, Pattern
 from ...polyhedra import Domain
-from ...rationals import IntegerMatrix, common_denominator, integer_pivots, scaled_integers
+from ...rationals import IntegerMatrix, integer_pivots, primitive, primitive_integers
 from ...regions import activation_regions
 from ...verdicts import Neuron, text
 from ..jacobians.functional_dimension import jacobian_basis
 from ..jacobians.jacobian import integer_sample_jacobian, smooth_samples
+from ..jacobians.kernel_direction import named_entries
 from ..jacobians.row_span import integer_kernel
 from .activity import Activity
 from .directions import Candidate, Kind
@@ -133,7 +133,7 @@ def _explanation(net: Network, patterns: Sequence[Pattern], rows: Sequence[Seque
     for reason in (dependent_values, dependent_effects):
         if patterns and len(chosen) < size - len(rows):
             chosen = _extended(chosen, reason(activity, rows), rows, size)
-    directions = [ExplainedDirection(_named(net, column), r.kind, r.neurons, r.text) for r, column in chosen]
+    directions = [ExplainedDirection(named_entries(net, column), r.kind, r.neurons, r.text) for r, column in chosen]
     if len(chosen) < size - len(rows):
         known = [column for _, column in chosen]
         directions += [_unexplained(net, patterns, column) for column in _complement(rows, known, size)]
@@ -167,31 +167,19 @@ def _complement(rows: Sequence[Sequence[int]], known: Sequence[list[int]], size:
     """Vectors of the kernel, those with few entries first, that complete the known ones to a basis."""
     fresh = sorted(integer_kernel(rows, size), key=lambda vector: sum(map(bool, vector)))
     chosen = _leading([*known, *fresh])[len(known) :]
-    return [_primitive(fresh[k - len(known)]) for k in chosen]
+    return [list(primitive(fresh[k - len(known)])) for k in chosen]
 
 
 def _dense(proposal: Candidate, size: int) -> list[int]:
     """The coprime integers on the ray of a direction."""
-    scale = common_denominator(proposal.entries.values())
-    entries = scaled_integers(tuple(proposal.entries.values()), scale)
     column = [0] * size
-    for k, entry in zip(proposal.entries, entries, strict=True):
+    for k, entry in zip(proposal.entries, primitive_integers(tuple(proposal.entries.values())), strict=True):
         column[k] = entry
-    return _primitive(column)
-
-
-def _primitive(vector: Sequence[int]) -> list[int]:
-    divisor = gcd(*vector) or 1
-    return [entry // divisor for entry in vector]
+    return column
 
 
 def _unexplained(net: Network, patterns: Sequence[Pattern], column: Sequence[int]) -> ExplainedDirection:
     moved = [p for p, entry in zip(net.parameters, column, strict=True) if entry]
     neurons = tuple(sorted({p.target for p in moved if p.target[0] < net.depth}))
     reason = "no reason of a known kind" if patterns else "there is no smooth point: some neuron is 0 on every region"
-    return ExplainedDirection(_named(net, column), Kind.UNEXPLAINED, neurons, reason)
-
-
-def _named(net: Network, column: Sequence[int]) -> tuple[tuple[str, Fraction], ...]:
-    pairs = zip(net.parameters, column, strict=True)
-    return tuple((parameter.name, Fraction(entry)) for parameter, entry in pairs if entry)
+    return ExplainedDirection(named_entries(net, column), Kind.UNEXPLAINED, neurons, reason)

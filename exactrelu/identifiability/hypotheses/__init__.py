@@ -1,6 +1,6 @@
 """Hypotheses of theorems, decided on concrete networks; each a verdict that names cells or neurons.
 
-* :mod:`.weight_hypotheses`: those of the weights alone; :mod:`.dependent_sets`
+* :mod:`.weight_hypotheses`: those of the weights alone; :mod:`.dependent_sets`, :mod:`.perceptrons`
 * :mod:`.region_hypotheses`: those of the regions; :mod:`.ranges`, :mod:`.stability`
 * :mod:`.bent_hyperplanes`: which bent hyperplanes meet, and how; :mod:`.inner_faces`
 * :mod:`.visibility`, :mod:`.layer_spaces`, :mod:`.break_set`: those of Bona-Pellissier, Bachoc and Malgouyres

@@ -25,10 +25,9 @@ from ...networks import Network
 from ...polyhedra import Domain
 from ...rationals import Vector
 from ...regions import RegionComplex
-from ...verdicts import Condition, Neuron, Status, Verdict, number_list
+from ...verdicts import Condition, Neuron, Status, Verdict, conjunction, neuron_list, number_list
 from .inner_faces import Flags, InnerFaces
 from .region_hypotheses import on_regions
-from .weight_hypotheses import names
 
 Pair = tuple[Neuron, Neuron]
 
@@ -41,7 +40,8 @@ class Meetings:
 
     def explain(self) -> str:
         """One pair per line."""
-        return "\n  ".join(["", *(f"{names(pair)} meet at {number_list(point)}" for pair, point in self.meetings)])
+        lines = (f"{neuron_list(pair)} meet at {number_list(point)}" for pair, point in self.meetings)
+        return "\n  ".join(["", *lines])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class VanishingCell:
     def explain(self) -> str:
         """The neuron and the cell."""
         shown = ", ".join(f"({k},{i}) {'-0+'[sign + 1]}" for (k, i), sign in self.signs) or "no earlier neurons"
-        return f"{names([self.neuron])} is 0 at {number_list(self.point)} and wherever the signs are {shown}"
+        return f"{neuron_list([self.neuron])} is 0 at {number_list(self.point)} and wherever the signs are {shown}"
 
 
 def bent_hyperplanes_meet(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
@@ -104,7 +104,7 @@ def _common_faces(faces: InnerFaces) -> dict[Pair, tuple[int, int]]:
 def _about_pairs(identifier: str, pairs: list[Pair], fault: str) -> Condition:
     if not pairs:
         return Condition(identifier, Status.HOLDS)
-    shown = "; ".join(names(pair) for pair in pairs[:5]) + ("; ..." if len(pairs) > 5 else "")
+    shown = "; ".join(neuron_list(pair) for pair in pairs[:5]) + ("; ..." if len(pairs) > 5 else "")
     neurons = tuple(sorted({neuron for pair in pairs for neuron in pair}))
     return Condition(identifier, Status.FAILS, neurons, f"{fault}: {shown}")
 
@@ -142,9 +142,8 @@ def _meet_transversally(claim: str, complex: RegionComplex) -> Verdict:
         _about_pairs("meet", missing, "without a common point"),
         _about_pairs("transversal", touching, "meeting without crossing"),
     )
-    holds = not touching and not missing
     shown = Meetings(tuple(evidence)) if evidence else None
-    return Verdict(claim, Status.HOLDS if holds else Status.FAILS, conditions, evidence=shown)
+    return Verdict(claim, conjunction(conditions), conditions, evidence=shown)
 
 
 def _touching(faces: InnerFaces, bending: list[Flags], pair: Pair) -> tuple[int, int] | None:
@@ -188,7 +187,7 @@ def _transversal(claim: str, complex: RegionComplex) -> Verdict:
     if not bad:
         return Verdict(claim, Status.HOLDS, (Condition("transversal", Status.HOLDS),))
     neurons = tuple(sorted(bad))
-    detail = f"{names(neurons)}: 0 on a cell of the layers before"
+    detail = f"{neuron_list(neurons)}: 0 on a cell of the layers before"
     condition = Condition("transversal", Status.FAILS, neurons, detail)
     return Verdict(claim, Status.FAILS, (condition,), evidence=bad[neurons[0]])
 

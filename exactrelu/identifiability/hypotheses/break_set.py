@@ -20,10 +20,10 @@ from ...networks import Layer, Network
 from ...networks.evaluation import AffineMap, affine_maps
 from ...polyhedra import Domain, as_domain
 from ...regions import RegionComplex, activation_regions
-from ...verdicts import Condition, Neuron, Status, Verdict, plain
+from ...verdicts import Condition, Neuron, Status, Verdict, conjunction, inapplicable, neuron_list, plain
 from .inner_faces import InnerFaces
 from .layer_spaces import NOT_CONVEX, layer_inputs
-from .weight_hypotheses import inapplicable, names, why_not_perceptron
+from .perceptrons import why_not_perceptron
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class HiddenHyperplane:
     def explain(self) -> str:
         """The equation and the neurons."""
         where = f"in the inputs x of layer {self.layer}, "
-        return f"{where}{form_text(self.form)} = 0 consists of walls of {names(self.neurons)}"
+        return f"{where}{form_text(self.form)} = 0 consists of walls of {neuron_list(self.neurons)}"
 
 
 def no_hyperplane_in_break_set(
@@ -78,9 +78,7 @@ def no_hyperplane_in_break_set(
         conditions.append(
             Condition("break_set", status, found.neurons if found else (), f"layer {number}: {detail}".strip(": "))
         )
-    statuses = [condition.status for condition in conditions]
-    status = next((s for s in (Status.FAILS, Status.UNKNOWN) if s in statuses), Status.HOLDS)
-    return Verdict(claim, status, tuple(conditions), evidence=evidence)
+    return Verdict(claim, conjunction(conditions), tuple(conditions), evidence=evidence)
 
 
 def _decide(

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ...errors import BudgetExceeded
-from ...polyhedra.halfspaces import primitive
-from ...rationals import Vector, kernel
+from ...errors import Budget
+from ...rationals import Vector, kernel, primitive
 
 Row = Sequence[int]
 
@@ -19,33 +18,20 @@ DEFAULT_SUBSETS: Final = 200_000
 """The number of subsets that are run through unless another budget is given."""
 
 
-class Work:
-    """A count of subsets that must not exceed a budget."""
-
-    def __init__(self, budget: int) -> None:
-        self.budget = budget
-        self.done = 0
-
-    def step(self) -> None:
-        """Count one subset."""
-        self.done += 1
-        if self.done > self.budget:
-            raise BudgetExceeded("subsets", self.budget)
-
-
-def circuit(rows: Sequence[Row], size: int, work: Work) -> tuple[int, ...] | None:
+def circuit(rows: Sequence[Row], size: int, budget: Budget) -> tuple[int, ...] | None:
     """The first dependent set of ``size`` vectors, given that all smaller sets are independent.
 
-    Raises :class:`~exactrelu.errors.BudgetExceeded`.
+    Every subset that is run through takes one unit of the budget.
 
-    >>> circuit([(1, 0), (0, 1), (1, 1)], 3, Work(10)), circuit([(1, 0), (0, 1), (-2, 0)], 2, Work(10))
+    >>> budget = Budget("subsets", 10)
+    >>> circuit([(1, 0), (0, 1), (1, 1)], 3, budget), circuit([(1, 0), (0, 1), (-2, 0)], 2, budget)
     ((0, 1, 2), (0, 2))
     """
-    return _circuit(list(enumerate(rows)), size, work)
+    return _circuit(list(enumerate(rows)), size, budget)
 
 
-def _circuit(items: list[tuple[int, Row]], size: int, work: Work) -> tuple[int, ...] | None:
-    work.step()
+def _circuit(items: list[tuple[int, Row]], size: int, budget: Budget) -> tuple[int, ...] | None:
+    budget.spend()
     if len(items) < size:
         return None
     if size == 1:
@@ -53,7 +39,7 @@ def _circuit(items: list[tuple[int, Row]], size: int, work: Work) -> tuple[int, 
     if size == 2:
         return _parallel(items)
     for at, (i, row) in enumerate(items[: len(items) - size + 1]):
-        found = _circuit([(j, _modulo(other, row)) for j, other in items[at + 1 :]], size - 1, work)
+        found = _circuit([(j, _modulo(other, row)) for j, other in items[at + 1 :]], size - 1, budget)
         if found is not None:
             return (i, *found)
     return None

@@ -22,10 +22,10 @@ from ...networks.evaluation import affine_maps
 from ...polyhedra import Domain
 from ...rationals import IntegerMatrix, Vector, integer_pivots, rank_modulo
 from ...regions import RegionComplex
-from ...verdicts import Condition, Neuron, Status, Verdict, number_list
+from ...verdicts import Condition, Neuron, Status, Verdict, conjunction, inapplicable, neuron_list, number_list
 from .inner_faces import InnerFaces
+from .perceptrons import integer_weights, why_not_perceptron
 from .region_hypotheses import on_regions
-from .weight_hypotheses import inapplicable, integer_weights, names, why_not_perceptron
 
 DEFAULT_PRODUCTS: Final = 20_000
 """The number of products of matrices whose ranks are taken unless another budget is given."""
@@ -44,7 +44,7 @@ class ZeroOptimum:
 
     def explain(self) -> str:
         """The neuron and the point."""
-        return f"{names([self.neuron])} has a local optimum of value 0 at {number_list(self.point)}"
+        return f"{neuron_list([self.neuron])} has a local optimum of value 0 at {number_list(self.point)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,9 @@ class ProportionalPieces:
 
     def explain(self) -> str:
         """The neurons and the regions."""
-        (u, v), (p, q) = self.neurons, self.patterns
-        return f"{names([u])} on region {p} and {names([v])} on region {q} are multiples of {form_text(self.form)}"
+        u, v = (neuron_list([neuron]) for neuron in self.neurons)
+        p, q = self.patterns
+        return f"{u} on region {p} and {v} on region {q} are multiples of {form_text(self.form)}"
 
 
 Evidence = ZeroOptimum | LowRank | ProportionalPieces
@@ -105,10 +106,9 @@ def general(net: Network, domain: Domain | str | None = None, *, budget: int | N
 
     def decide(claim: str, complex: RegionComplex) -> Verdict:
         checks = [_zero_optimum(complex), _products(net, most), _proportional(complex)]
-        statuses = [condition.status for condition, _ in checks]
-        status = next((s for s in (Status.FAILS, Status.UNKNOWN) if s in statuses), Status.HOLDS)
+        conditions = tuple(condition for condition, _ in checks)
         evidence = next((found for _, found in checks if found is not None), None)
-        return Verdict(claim, status, tuple(condition for condition, _ in checks), evidence=evidence)
+        return Verdict(claim, conjunction(conditions), conditions, evidence=evidence)
 
     return on_regions(net, domain, budget, claim, decide)
 

@@ -24,10 +24,11 @@ from ...networks import Network
 from ...polyhedra import Domain, Halfspace, Polyhedron, as_domain
 from ...rationals import Vector, dot, rank
 from ...regions import activation_regions
-from ...verdicts import Condition, Neuron, Status, Verdict
+from ...verdicts import Condition, Neuron, Status, Verdict, conjunction, inapplicable, neuron_list
+from .perceptrons import why_not_perceptron
 from .ranges import Range, Ranges, ranges
-from .weight_hypotheses import ZERO, inapplicable, names, why_not_perceptron
 
+ZERO = Fraction(0)
 NOT_CONVEX = "its set of inputs is not known to be convex"
 
 
@@ -114,12 +115,11 @@ def layer_hyperplanes_met(net: Network, domain: Domain | str | None = None, *, b
         found = _missed(net, number, space)
         missed += found
         neurons = tuple((number, i) for i in range(net.widths[number])) if space is None else _neurons(missed, number)
-        detail = "its set of inputs has no interior" if space is None else names(neurons)
+        detail = "its set of inputs has no interior" if space is None else neuron_list(neurons)
         status = Status.FAILS if neurons else Status.HOLDS
         conditions.append(Condition("kinked", status, neurons, f"layer {number}: {detail}".strip(": ")))
-    statuses = [condition.status for condition in conditions]
-    status = next((s for s in (Status.FAILS, Status.UNKNOWN) if s in statuses), Status.HOLDS)
-    return Verdict(claim, status, tuple(conditions), evidence=Ranges(tuple(missed)) if missed else None)
+    evidence = Ranges(tuple(missed)) if missed else None
+    return Verdict(claim, conjunction(conditions), tuple(conditions), evidence=evidence)
 
 
 def _missed(net: Network, number: int, space: Domain | None) -> list[Range]:

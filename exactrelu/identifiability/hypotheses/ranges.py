@@ -15,13 +15,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...equality import NeuronType
+from ...equality import NeuronType, TypedNeuron
 from ...networks import Network
 from ...networks.evaluation import preactivations
 from ...polyhedra import Extremum
 from ...rationals import Vector, kernel
 from ...regions import RegionComplex
-from ...verdicts import Neuron, brief
+from ...verdicts import Neuron, neuron_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,8 @@ class Range:
 
     def explain(self) -> str:
         """The type and both ends."""
-        low, high = self.infimum.value, self.supremum.value
-        ends = ("-inf" if low is None else brief(low), "+inf" if high is None else brief(high))
-        return f"neuron ({self.neuron[0]},{self.neuron[1]}) is {self.type.value}, range {' to '.join(ends)}"
+        typed = TypedNeuron(self.type, self.infimum, self.supremum)
+        return f"neuron {neuron_list([self.neuron])} is {typed.explain()}"
 
 
 @dataclass(frozen=True, slots=True)

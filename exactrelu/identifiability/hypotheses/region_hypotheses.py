@@ -31,10 +31,9 @@ from ...networks.patterns import expect_relus
 from ...polyhedra import Domain, as_domain
 from ...rationals import Vector
 from ...regions import RegionComplex, activation_regions
-from ...verdicts import Condition, Neuron, Status, Verdict, number_list
+from ...verdicts import Condition, Neuron, Status, Verdict, inapplicable, neuron_list, number_list
 from .ranges import Range, Ranges, ranges
 from .stability import stably_off
-from .weight_hypotheses import names
 
 Decision = Callable[[str, RegionComplex], Verdict]
 
@@ -79,7 +78,7 @@ def on_regions(net: Network, domain: Domain | str | None, budget: int | None, cl
     try:
         return decide(claim, activation_regions(net, domain, budget=budget))
     except HypothesisNotMet as error:
-        return Verdict(claim, Status.INAPPLICABLE, (Condition("relu_network", Status.FAILS, (), error.rule),))
+        return inapplicable(claim, "relu_network", error.rule)
     except BudgetExceeded as error:
         return Verdict(claim, Status.UNKNOWN, (Condition("regions", Status.UNKNOWN, (), str(error)),))
 
@@ -96,7 +95,7 @@ def about(identifier: str, neurons: Iterable[Neuron], fault: str) -> Condition:
     found = tuple(neurons)
     if not found:
         return Condition(identifier, Status.HOLDS)
-    return Condition(identifier, Status.FAILS, found, f"{names(found)}: {fault}")
+    return Condition(identifier, Status.FAILS, found, f"{neuron_list(found)}: {fault}")
 
 
 def linear_regions_assumption(
@@ -211,7 +210,7 @@ def _unactivated(claim: str, complex: RegionComplex) -> Verdict:
     open_cases = tuple(neuron for neuron, status in stable.items() if status is Status.UNKNOWN)
     condition = about("stably_unactivated", dead, "never active, for all parameters nearby")
     if open_cases and not dead:
-        detail = f"{names(open_cases)}: not active, but what happens nearby far away is not decided"
+        detail = f"{neuron_list(open_cases)}: not active, but what happens nearby far away is not decided"
         condition = Condition("stably_unactivated", Status.UNKNOWN, open_cases, detail)
     silent = about("off", (item.neuron for item in off), "never active at these parameters")
     evidence = Ranges(tuple(off)) if off else None

@@ -21,10 +21,10 @@ from ...networks.patterns import slopes
 from ...polyhedra import Domain
 from ...rationals import Vector
 from ...regions import RegionComplex
-from ...verdicts import Neuron, Status, Verdict, number_list
+from ...verdicts import Neuron, Status, Verdict, inapplicable, neuron_list, number_list
 from .inner_faces import Flags, InnerFaces
+from .perceptrons import integer_weights, why_not_perceptron
 from .region_hypotheses import about, on_regions
-from .weight_hypotheses import inapplicable, integer_weights, names, why_not_perceptron
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class InvisibleWall:
 
     def explain(self) -> str:
         """The neuron, the point and the region."""
-        where = f"the wall of {names([self.neuron])} at {number_list(self.point)}"
+        where = f"the wall of {neuron_list([self.neuron])} at {number_list(self.point)}"
         return f"beside {where}, on region {self.pattern}, the outputs do not depend on the neuron"
 
 

@@ -14,18 +14,19 @@ Bachoc and Malgouyres (arXiv 2112.12982). Definitions are given in our reading.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from ...equality import minimal_width, reduce
-from ...errors import BudgetExceeded, HypothesisNotMet, InvalidDomain, Undecided, check_budget
+from ...errors import Budget, BudgetExceeded, HypothesisNotMet, InvalidDomain, Undecided, check_budget
 from ...networks import Family, Network
 from ...polyhedra import Domain, as_domain
-from ...rationals import Vector, common_denominator, dot, kernel, rank, scaled_integers
-from ...verdicts import Condition, Neuron, Status, Verdict, number_list, text
-from .dependent_sets import DEFAULT_SUBSETS, Work, circuit, fundamental_circuits
+from ...rationals import Vector, dot, kernel, primitive_integers, rank
+from ...verdicts import Condition, Neuron, Status, Verdict, inapplicable, neuron_list, number_list, text
+from .dependent_sets import DEFAULT_SUBSETS, circuit, fundamental_circuits
+from .perceptrons import why_not_perceptron
 
 ZERO: Final = Fraction(0)
 
@@ -40,7 +41,7 @@ class Dependence:
 
     def explain(self) -> str:
         """The linear relation in words."""
-        named = names(self.neurons)
+        named = neuron_list(self.neurons)
         return (
             f"the weights of {named} times {number_list(self.coefficients)} sum to 0, "
             f"and so weighted their biases sum to {text(self.constant)}"
@@ -56,29 +57,7 @@ class Clones:
 
     def explain(self) -> str:
         """The two neurons and their child."""
-        return f"{names(self.neurons)} are equal, and both feed {names([self.child])}"
-
-
-def names(neurons: Iterable[Neuron]) -> str:
-    """The first neurons of a list, for a sentence.
-
-    >>> names([(1, 0), (2, 3)])
-    '(1,0), (2,3)'
-    """
-    found = list(neurons)
-    return ", ".join(f"({layer},{index})" for layer, index in found[:10]) + (", ..." if len(found) > 10 else "")
-
-
-def why_not_perceptron(net: Network) -> str | None:
-    """Why a statement about perceptrons with ReLUs and affine outputs does not apply; ``None`` if it does."""
-    if not net.is_layered:
-        return "the network has skip connections or absent edges"
-    return None if net.is_standard else "its hidden neurons are not all ReLUs, or its outputs are not affine"
-
-
-def inapplicable(claim: str, identifier: str, reason: str) -> Verdict:
-    """The verdict that a definition does not apply."""
-    return Verdict(claim, Status.INAPPLICABLE, (Condition(identifier, Status.FAILS, (), reason),))
+        return f"{neuron_list(self.neurons)} are equal, and both feed {neuron_list([self.child])}"
 
 
 def generic(net: Network, *, budget: int | None = None) -> Verdict:
@@ -97,7 +76,8 @@ def generic(net: Network, *, budget: int | None = None) -> Verdict:
     forms = _first_forms(net)
     claim = f"the {len(forms)} hyperplanes of the first layer are in general position in R^{net.input_dim}"
     try:
-        offending, minimal = _offending(forms, net.input_dim, DEFAULT_SUBSETS if budget is None else budget), True
+        most = Budget("subsets", DEFAULT_SUBSETS if budget is None else budget)
+        offending, minimal = _offending(forms, net.input_dim, most), True
     except BudgetExceeded as error:
         offending, minimal = _quick_offending(forms, net.input_dim), False
         if offending is None:
@@ -106,7 +86,7 @@ def generic(net: Network, *, budget: int | None = None) -> Verdict:
         return Verdict(claim, Status.HOLDS, (Condition("general_position", Status.HOLDS),))
     found = _dependence(forms, offending, net.input_dim)
     smallest = "" if minimal else "; there may be fewer neurons than these"
-    detail = f"{_fault(found, net.input_dim)}: {names(offending)}{smallest}"
+    detail = f"{_fault(found, net.input_dim)}: {neuron_list(offending)}{smallest}"
     condition = Condition("general_position", Status.FAILS, tuple(offending), detail)
     return Verdict(claim, Status.FAILS, (condition,), evidence=found)
 
@@ -125,18 +105,17 @@ def _first_forms(net: Network) -> dict[Neuron, Vector]:
     }
 
 
-def _offending(forms: dict[Neuron, Vector], d: int, budget: int) -> list[Neuron] | None:
+def _offending(forms: dict[Neuron, Vector], d: int, budget: Budget) -> list[Neuron] | None:
     """The fewest hyperplanes in special position: dependent normals, or else d + 1 with a common point."""
     neurons = list(forms)
-    rows = [scaled_integers(form, common_denominator(form)) for form in forms.values()]
-    work = Work(budget)
+    rows = [primitive_integers(form) for form in forms.values()]
     normals = [row[:-1] for row in rows]
     if rank([form[:-1] for form in forms.values()]) < len(rows):
         for size in range(1, min(d, len(rows)) + 1):
-            found = circuit(normals, size, work)
+            found = circuit(normals, size, budget)
             if found is not None:
                 return [neurons[i] for i in found]
-        found = circuit(rows, d + 1, work)
+        found = circuit(rows, d + 1, budget)
         return None if found is None else [neurons[i] for i in found]
     return None
 
@@ -256,17 +235,6 @@ def full_row_rank(net: Network) -> Verdict:
         status = Status.FAILS if relations else Status.HOLDS
         conditions.append(Condition("full_row_rank", status, neurons, detail))
     return Verdict(claim, Status.HOLDS if evidence is None else Status.FAILS, tuple(conditions), evidence=evidence)
-
-
-def integer_weights(net: Network, number: int) -> list[list[int]]:
-    """The weights between consecutive layers of a perceptron, times a common denominator.
-
-    >>> integer_weights(Network.mlp([[["1/2", 3]]]), 1)
-    [[1, 6]]
-    """
-    block = net.layers[number - 1].blocks[0][1]
-    scale = common_denominator(entry for row in block for entry in row if entry is not None)
-    return [scaled_integers([entry or ZERO for entry in row], scale) for row in block]
 
 
 def irreducible(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:

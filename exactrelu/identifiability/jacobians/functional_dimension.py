@@ -95,7 +95,7 @@ def basis_over(net: Network, blocks: Iterable[Signs]) -> list[list[int]]:
                 span.complete(rows)
             start += step
         if span.is_full:
-            return span.rows
+            break
     return span.rows
 
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-import numpy as np
-
 from ...errors import InvalidInput, OnKink
 from ...networks import Network, Pattern
 from ...networks.certified_signs import certified_patterns
@@ -89,24 +87,20 @@ def smooth_samples(net: Network, points: Iterable[Iterable[object]]) -> list[Vec
     for k, sample in enumerate(samples):
         if first.setdefault(sample, k) != k:
             raise InvalidInput(f"points[{k}]", f"must differ from points[{first[sample]}]", number_list(sample))
-    neurons = bending_neurons(net)
-    for k, row in enumerate(sign_array(certified_patterns(net, samples))):
-        kinks = np.flatnonzero(row == 0)
-        if kinks.size:
-            layer, i = neurons[kinks[0]]
-            rule = f"must lie off the kinks, and the pre-activation of neuron ({layer},{i}) is 0 there"
-            raise OnKink(f"points[{k}]", rule, number_list(samples[k]))
+    smooth_patterns(net, samples)
     return samples
 
 
-def bending_neurons(net: Network) -> list[tuple[int, int]]:
-    """The neurons that have a sign, in the order of patterns."""
-    return [
-        (number, i)
-        for number, layer in enumerate(net.layers, start=1)
-        for i, rho in enumerate(layer.activations)
-        if not rho.is_affine
-    ]
+def smooth_patterns(net: Network, samples: Sequence[Vector]) -> list[Pattern]:
+    """The patterns at samples, none of which may lie on a kink."""
+    patterns = certified_patterns(net, samples)
+    for k, pattern in enumerate(patterns):
+        if any(0 in group for group in pattern.signs):
+            place = [sign for group in pattern.signs for sign in group].index(0)
+            layer, i = net.unfolding.walls[place]
+            rule = f"must lie off the kinks, and the pre-activation of neuron ({layer},{i}) is 0 there"
+            raise OnKink(f"points[{k}]", rule, number_list(samples[k]))
+    return patterns
 
 
 def _rows_at(

@@ -34,13 +34,13 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import HypothesisNotMet, InvalidInput, OnKink
+from ...errors import HypothesisNotMet, InvalidInput
 from ...networks import Family, Network, Pattern
-from ...networks.certified_signs import certified_patterns
 from ...networks.evaluation import as_points
 from ...paths import admissible
 from ...rationals.modular_elimination import ModularBasis, NonzeroMinor, good_prime
-from ...verdicts import Neuron, Status, number_list
+from ...verdicts import Neuron, Status, neuron_list
+from .jacobian import smooth_patterns
 from .modular_jacobian import ModularNetwork
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -93,10 +93,9 @@ class RankStatement:
         ]
         for neurons, word in ((self.never_active, "inactive"), (self.always_active, "active")):
             if neurons:
-                named = ", ".join(f"({layer},{index})" for layer, index in neurons[:10])
-                lines.append(f"  {len(neurons)} neuron(s) {word} at every sample: {named}{_dots(neurons)}")
+                lines.append(f"  {len(neurons)} neuron(s) {word} at every sample: {neuron_list(neurons)}")
         if self.unseen:
-            named = ", ".join(self.unseen[:5]) + _dots(self.unseen, 5)
+            named = ", ".join(self.unseen[:5]) + (", ..." if len(self.unseen) > 5 else "")
             lines.append(f"  {len(self.unseen)} parameter(s) on which no value depends: {named}")
         if self.family is not None:
             lines.append(f"  equal values {self.family.explain()}")
@@ -134,7 +133,7 @@ def rank_statement(
     samples = as_points(net, points)
     if not samples:
         raise InvalidInput("points", "must contain at least one sample")
-    patterns = _smooth_patterns(net, samples)
+    patterns = smooth_patterns(net, samples)
     activity = _activity(net, patterns)
     seen = _seen(net, activity)
     upper = sum(seen) - len(_heard(net, seen))
@@ -172,18 +171,6 @@ def _statement(
     never = tuple(neuron for neuron, flags in zip(net.hidden_neurons, on, strict=True) if not flags.any())
     always = tuple(neuron for neuron, flags in zip(net.hidden_neurons, on, strict=True) if flags.all())
     return RankStatement(status, samples, len(net.parameters), hidden, upper, minor, unseen, never, always, family)
-
-
-def _smooth_patterns(net: Network, samples: Sequence[Sequence[Fraction]]) -> list[Pattern]:
-    patterns = certified_patterns(net, samples)
-    for k, pattern in enumerate(patterns):
-        for number, group in enumerate(pattern.signs, start=1):
-            if 0 in group:
-                rule = (
-                    f"must lie off the kinks, and the pre-activation of neuron ({number},{group.index(0)}) is 0 there"
-                )
-                raise OnKink(f"points[{k}]", rule, number_list(samples[k]))
-    return patterns
 
 
 def _activity(net: Network, patterns: Sequence[Pattern]) -> list[Flags]:
@@ -241,7 +228,3 @@ def _family(net: Network, activity: Sequence[Flags]) -> Family | None:
 
 def _lowered(net: Network, position: int) -> Family:
     return Family.segment(net, net.with_values([p.value - (k == position) for k, p in enumerate(net.parameters)]))
-
-
-def _dots(items: Sequence[object], shown: int = 10) -> str:
-    return ", ..." if len(items) > shown else ""

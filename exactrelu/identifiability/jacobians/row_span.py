@@ -11,22 +11,13 @@ nonzero maximal minor of them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from ...rationals import (
-    MERSENNE_61,
-    IntegerMatrix,
-    Vector,
-    common_denominator,
-    integer_pivots,
-    kernel,
-    scaled_integers,
-)
+from ...rationals import MERSENNE_61, IntegerMatrix, Vector, integer_pivots, kernel, primitive, primitive_integers
 from .tape import Integers
 
 EXACT_FLOAT: Final = 2**53
@@ -45,7 +36,7 @@ class RowSpan:
     """
 
     def __init__(self, size: int, known: Sequence[Vector]) -> None:
-        dropped = set(integer_pivots([scaled_integers(v, common_denominator(v)) for v in known], MERSENNE_61))
+        dropped = set(integer_pivots([primitive_integers(vector) for vector in known], MERSENNE_61))
         self.columns = [k for k in range(size) if k not in dropped]
         self.rows: list[list[int]] = []
         self._annihilator: list[list[int]] | None = None  # in the kept columns
@@ -127,7 +118,7 @@ class RowSpan:
         old = self.annihilator
         combinations = integer_kernel(residues, len(old))
         products = IntegerMatrix(combinations, len(old)).times(old, len(self.columns)) if combinations else []
-        self._annihilator = [primitive_vector(vector) for vector in products]
+        self._annihilator = [list(primitive(vector)) for vector in products]
 
 
 def _times(entries: Integers, vectors: list[list[int]]) -> Integers:
@@ -150,7 +141,7 @@ def integer_kernel(rows: Sequence[Sequence[int]], size: int) -> list[list[int]]:
     vectors = kernel(cast("Sequence[Vector]", [[row[k] for k in used] for row in rows]), len(used))
     basis = [[int(i == k) for i in range(size)] for k in sorted(set(range(size)) - set(used))]
     for vector in vectors:
-        entries = dict(zip(used, scaled_integers(vector, common_denominator(vector)), strict=True))
+        entries = dict(zip(used, primitive_integers(vector), strict=True))
         basis.append([entries.get(k, 0) for k in range(size)])
     return basis
 
@@ -166,13 +157,3 @@ def kernel_on(rows: Sequence[Sequence[int]], columns: Sequence[int], size: int) 
         entries = dict(zip(columns, vector, strict=True))
         found.append([entries.get(k, 0) for k in range(size)])
     return found
-
-
-def primitive_vector(vector: Sequence[int]) -> list[int]:
-    """An integer vector divided by the greatest common divisor of its entries.
-
-    >>> primitive_vector([4, 0, -6])
-    [2, 0, -3]
-    """
-    divisor = math.gcd(*vector) or 1
-    return [entry // divisor for entry in vector]

@@ -15,17 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain
 from typing import Final
 
 import numpy as np
 
 from ...networks import Family, Network
-from ...rationals import Vector, common_denominator, rational_vector, scaled_integers
+from ...networks.patterns import bending_neurons
+from ...rationals import Vector, primitive_integers, rational_vector
 from ...symmetries import permutation_scaling_equivalent
+from ...symmetries.scaling import rescalable
 from ...verdicts import Neuron, Status
 from .jacobian import smooth_samples
-from .row_span import integer_kernel, kernel_on, primitive_vector
+from .row_span import integer_kernel, kernel_on
 from .tape import Integers, Tape, gates, point_columns, sign_array
 
 MOST_HALVINGS: Final = 60
@@ -52,7 +53,7 @@ def linear_family_on_samples(
     """
     samples = smooth_samples(net, points)
     exact = rational_vector(direction, "direction", length=len(net.parameters))
-    step = primitive_vector(scaled_integers(exact, common_denominator(exact)))
+    step = primitive_integers(exact)
     if is_rescaling(net, step):
         return None
     bending, outputs = _polynomials(net, samples, step)
@@ -69,15 +70,13 @@ def linear_family_on_samples(
     return None
 
 
-def family_on_samples(
-    net: Network, samples: list[Vector], rows: Sequence[Sequence[int]], directions: Iterable[Sequence[int]] = ()
-) -> Family | None:
+def family_on_samples(net: Network, samples: list[Vector], rows: Sequence[Sequence[int]]) -> Family | None:
     r"""Some such family, if a kernel direction on an antichain or one of the kernel basis gives one.
 
     ``rows`` are integer rows with the span of the sample Jacobian at ``samples``.
-    Other ``directions`` are tried first, and sparse ones before others.
+    Sparse directions are tried before others.
     """
-    for group in chain((directions,), _candidates(net, rows)):
+    for group in _candidates(net, rows):
         for direction in sorted(group, key=lambda vector: (sum(map(bool, vector)), max(map(abs, vector)))):
             family = linear_family_on_samples(net, samples, direction)
             if family is not None:
@@ -100,13 +99,8 @@ def is_rescaling(net: Network, direction: Sequence[int]) -> bool:
     """
     if any(step and not parameter.value for parameter, step in zip(net.parameters, direction, strict=True)):
         return False
-
-    # Inputs, outputs and the (absent) source of a bias are one vertex, None, with rate 0.
-    def vertex(neuron: Neuron | None) -> Neuron | None:
-        return neuron if neuron is not None and 0 < neuron[0] < net.depth else None
-
     equations = [
-        (vertex(parameter.source), vertex(parameter.target), step / parameter.value)
+        (rescalable(net, parameter.source), rescalable(net, parameter.target), step / parameter.value)
         for parameter, step in zip(net.parameters, direction, strict=True)
         if parameter.value
     ]
@@ -160,7 +154,7 @@ def _polynomials(net: Network, samples: list[Vector], step: Sequence[int]) -> tu
             value = tape.lift(source, number) * (heights if source is None else values[source])
             sums += block @ value
             sums[:, :, 1:] += net.integer_form.denominators[number] * (move @ value[:, :, :-1])
-        bends = [i for i, rho in enumerate(layer.activations) if not rho.is_affine]
+        bends = bending_neurons(layer)
         bending.append(sums[:, bends].reshape(-1, net.depth + 1))
         values.append(opened[number][:, :, None] * sums)
     return np.concatenate(bending), values[-1]

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import count
 from math import isqrt
 from typing import Final
@@ -25,7 +24,7 @@ from typing import Final
 from ...networks import Family, Network
 from ...paths import admissible
 from ...rationals import MERSENNE_61, Vector, integer_pivots
-from ...verdicts import Condition, Status, Verdict
+from ...verdicts import Condition, Status, Verdict, inapplicable
 from .activation_rank import activation_rank
 from .functional_dimension import independent_rows
 from .jacobian import integer_sample_jacobian, smooth_samples
@@ -111,7 +110,7 @@ def _verdict(net: Network, samples: list[Vector], progress: Progress | None) -> 
     claim = f"the parameters are locally identifiable from the values at {len(samples)} sample(s)"
     if not net.is_standard:
         detail = "the theory of ReLU networks does not apply: hidden neurons are not all ReLUs, or outputs not affine"
-        return Verdict(claim, Status.INAPPLICABLE, (Condition("relu_network", Status.FAILS, (), detail),))
+        return inapplicable(claim, "relu_network", detail)
     first = _admissibility(net)
     if len(samples) * net.output_dim * len(net.parameters) > LARGE:
         return _large_verdict(claim, first, rank_statement(net, samples, progress=progress))
@@ -185,9 +184,7 @@ def _refuted(
 def _kernel_direction(net: Network, basis: Sequence[Sequence[int]]) -> KernelDirection:
     """A sparse direction beyond rescalings along which no value changes to first order."""
     kernel = sorted(integer_kernel(basis, len(net.parameters)), key=lambda vector: sum(map(bool, vector)))
-    direction = next(vector for vector in kernel if not is_rescaling(net, vector))
-    pairs = zip(net.parameters, direction, strict=True)
-    return KernelDirection(tuple((parameter.name, Fraction(entry)) for parameter, entry in pairs if entry))
+    return KernelDirection.of(net, next(vector for vector in kernel if not is_rescaling(net, vector)))
 
 
 def _ranks(

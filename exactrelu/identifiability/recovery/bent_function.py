@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...equality import Form, hyperplane, opposite
+from ...equality import Form, form_value, hyperplane, opposite
 from ...equality.shallow import primitive_form
 from ...networks import Network
 from ...networks.evaluation import AffineMap
@@ -118,8 +118,3 @@ def _rank_one(gradient: list[Sequence[Fraction]], along: Vector, line: Line, poi
         raise BrokenPromise("oracle", f"must bend along hyperplanes of integer equations up to {height} only", point)
     scale = dot([Fraction(entry) for entry in form[:-1]], line.direction)
     return form, tuple(entry / scale for entry in along)
-
-
-def form_value(form: Form, point: Vector) -> Fraction:
-    """The value of an affine form at a point."""
-    return sum((w * x for w, x in zip(form, point, strict=False)), Fraction(form[-1]))

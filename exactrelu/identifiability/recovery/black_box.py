@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from fractions import Fraction
-from typing import Any
 
 from ...errors import BudgetExceeded, HypothesisNotMet, InvalidInput, WrongDimension, check_budget
 from ...rationals import Vector, rational_vector
@@ -22,14 +21,6 @@ class BrokenPromise(HypothesisNotMet):
         super().__init__(argument, f"{rule}{where}")
         self.point = point
         self._parts = (argument, rule, point)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._parts
-
-    def at(self, place: str) -> BrokenPromise:
-        """The same error with a longer name of its place."""
-        argument, rule, point = self._parts
-        return type(self)(f"{place}: {argument}", rule, point)
 
 
 class BlackBox:

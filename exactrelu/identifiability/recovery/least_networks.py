@@ -23,13 +23,13 @@ from ...equality import ShallowNetwork, reduce, shallow, shallow_equal
 from ...errors import BudgetExceeded, check_budget
 from ...networks import Family, Network
 from ...polyhedra import Domain
-from ...rationals import common_denominator, dot, kernel, scaled_integers
-from ...rationals.subset_sums import DEFAULT_BUDGET, subsets_with_sum
+from ...rationals import dot, kernel
+from ...rationals.subset_sums import DEFAULT_BUDGET
 from ...verdicts import Status
-from ..shallow.alternatives import Alternative, Alternatives, NoAlternative
+from ..shallow.alternatives import Alternative, Alternatives, NoAlternative, unchanging
 from ..shallow.fibre import fibre
 from ..shallow.shallow_local import shallow_locally_identifiable
-from ..shallow.walls import Wall, total, walls
+from ..shallow.walls import Wall, walls
 
 MOST_NETWORKS = 10_000
 """The number of networks that are listed unless a budget is given."""
@@ -107,14 +107,9 @@ def _choices(view: ShallowNetwork, groups: tuple[Wall, ...], spare: int, budget:
             raise BudgetExceeded("subsets", most, number * cost)
         free = [k for k in range(len(groups)) if k not in doubled]
         along = kernel([slopes[k] for k in doubled], view.input_dim)
-        seen = [[dot(slope, direction) for direction in along] for slope in slopes]
-        products = [[a * w for a in groups[k].jump for w in seen[k]] for k in free]
-        shares = ([a * w for a in groups[k].share for w in seen[k]] for k in free)
-        target = total(shares, view.output_dim * len(along))
-        scale = common_denominator(entry for vector in [*products, target] for entry in vector)
-        vectors = [scaled_integers(vector, scale) for vector in products]
-        for subset in subsets_with_sum(vectors, scaled_integers(target, scale), budget=budget):
-            yield Alternative(doubled, constant_neuron=False, positive=tuple(free[i] for i in subset))
+        seen = {k: [dot(slopes[k], direction) for direction in along] for k in free}
+        for positive in unchanging(groups, seen, budget):
+            yield Alternative(doubled, constant_neuron=False, positive=positive)
 
 
 def _listed(members: Iterable[Network], budget: int | None) -> tuple[Network, ...]:

@@ -24,14 +24,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...equality import Form, form_text, hyperplane, opposite
+from ...equality import Form, form_text, form_value, hyperplane, opposite
 from ...equality.shallow import primitive_form
 from ...errors import InvalidInput
 from ...networks.evaluation import AffineMap
 from ...polyhedra import Domain, as_domain
 from ...rationals import Vector, dot, rational_matrix, rational_vector
 from ...regions import RegionComplex
-from .bent_function import Bend, BentFunction, form_value
+from .bent_function import Bend, BentFunction
 from .black_box import BrokenPromise, point_text
 from .least_networks import LeastNetworks, least_networks
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Final
 
 from ...equality import same_function, shallow, why_not_shallow
-from ...errors import HypothesisNotMet, InvalidInput, Undecided
+from ...errors import HypothesisNotMet, InvalidInput, Undecided, check_integer
 from ...networks import Family, Network
 from ...polyhedra import Domain
 from ...rationals import rational
@@ -103,15 +103,11 @@ def recover_shallow(
     >>> recover_shallow(hat, 1, max_width=3, max_denominator=100).networks[1]
     Network.mlp([[[1], [1], [1]], [[1, -2, 1]]], [[-1, 0, 1], [0]])
     """
-    _require_integers(
-        (
-            ("input_dim", input_dim, 1),
-            ("max_width", max_width, 0),
-            ("max_denominator", max_denominator, 1),
-            ("reach", reach, 0),
-            ("checks", checks, 0),
-        )
-    )
+    check_integer("input_dim", input_dim, 1)
+    check_integer("max_width", max_width, 0)
+    check_integer("max_denominator", max_denominator, 1)
+    check_integer("reach", reach, 0)
+    check_integer("checks", checks, 0)
     box = BlackBox(oracle, input_dim, budget=budget)
     probes = _probes(reach, rational(resolution, "resolution"))
     exploration = _explored(box, max_width, max_denominator, probes, checks, seed)
@@ -140,7 +136,8 @@ def recover_network(
     width, height = _bounds(net)
     width = width if max_width is None else max_width
     height = height if max_denominator is None else max_denominator
-    _require_integers((("max_width", width, 0), ("max_denominator", height, 1)))
+    check_integer("max_width", width, 0)
+    check_integer("max_denominator", height, 1)
     box = BlackBox(net, net.input_dim, budget=budget)
     probes = _probes(DEFAULT_REACH, DEFAULT_RESOLUTION)
     exploration = _explored(box, width, height, probes, DEFAULT_CHECKS, 0)
@@ -181,12 +178,6 @@ def _bounds(net: Network) -> tuple[int, int]:
         return len(net.hidden_neurons) + 2 * min(net.input_dim, net.output_dim), DEFAULT_HEIGHT
     forms = [form for form in shallow(net).forms if any(form[:-1])]
     return len(net.hidden_neurons), max([1, *(abs(entry) for form in forms for entry in form)])
-
-
-def _require_integers(arguments: Sequence[tuple[str, object, int]]) -> None:
-    for name, value, least in arguments:
-        if type(value) is not int or value < least:
-            raise InvalidInput(name, f"must be an integer, at least {least}", value)
 
 
 def _probes(reach: int, resolution: Fraction) -> list[Fraction]:

@@ -19,7 +19,7 @@ the place of a doubled hyperplane (the constant form ``CONSTANT``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -110,7 +110,8 @@ class Alternatives:
             return None if not free else tuple(k for k in free if (k in own) != (k == free[0]))
         slopes = {k: [dot(self._slope(k), direction) for direction in annihilator] for k in free}
         if allowed == 0:
-            return self._vanishing(free, slopes, trivial)
+            choices = unchanging(self.walls, slopes, self.budget)
+            return next((chosen for chosen in choices if chosen != trivial), None)
         if 2 ** len(free) > self.budget:
             raise BudgetExceeded("subsets", self.budget, 2 ** len(free))
         for sides in product((False, True), repeat=len(free)):
@@ -130,23 +131,6 @@ class Alternatives:
                 for j, entry in enumerate(slopes[k]):
                     row[j] += gap * entry
         return tuple(tuple(row) for row in rows)
-
-    def _vanishing(
-        self, free: list[int], slopes: dict[int, list[Fraction]], trivial: tuple[int, ...] | None
-    ) -> tuple[int, ...] | None:
-        """A choice with change 0: a subset-sum problem in the products of jumps and slopes."""
-        products = [[a * w for a in self.walls[k].jump for w in slopes[k]] for k in free]
-        target = total(
-            ([a * w for a in self.walls[k].share for w in slopes[k]] for k in free),
-            self.net.output_dim * len(next(iter(slopes.values()), [])),
-        )
-        scale = common_denominator(entry for vector in [*products, target] for entry in vector)
-        vectors = [scaled_integers(vector, scale) for vector in products]
-        for subset in subsets_with_sum(vectors, scaled_integers(target, scale), budget=self.budget):
-            chosen = tuple(free[i] for i in subset)
-            if chosen != trivial:
-                return chosen
-        return None
 
     def network(self, found: Alternative) -> Network:
         """The competitor that makes these choices, with the architecture of the network."""
@@ -181,6 +165,24 @@ class Alternatives:
         old = total((_at_origin(f, v) for f, v in zip(self.net.forms, self.net.outputs, strict=True)), len(outputs[0]))
         new = total((_at_origin(f, v) for f, v in zip(forms, outputs, strict=True)), len(outputs[0]))
         return tuple(c + a - b for c, a, b in zip(self.net.constant, old, new, strict=True))
+
+
+def unchanging(
+    groups: Sequence[Wall], slopes: Mapping[int, Sequence[Fraction]], budget: int | None
+) -> Iterator[tuple[int, ...]]:
+    r"""The walls, among those with ``slopes``, to put the jump on top of, so that :math:`\sum(A'_H-A_H)w_H^T=0`.
+
+    A subset-sum problem in the products of jumps and slopes. Raises
+    :class:`~exactrelu.errors.BudgetExceeded` beyond ``budget`` subsets.
+    """
+    free = list(slopes)
+    products = [[a * w for a in groups[k].jump for w in slopes[k]] for k in free]
+    shares = [[a * w for a in groups[k].share for w in slopes[k]] for k in free]
+    target = [sum(column, ZERO) for column in zip(*shares, strict=True)]
+    scale = common_denominator(entry for vector in [*products, target] for entry in vector)
+    vectors = [scaled_integers(vector, scale) for vector in products]
+    for subset in subsets_with_sum(vectors, scaled_integers(target, scale), budget=budget):
+        yield tuple(free[i] for i in subset)
 
 
 def _at_origin(form: Sequence[Fraction | int], output: Vector) -> Vector:

@@ -16,7 +16,7 @@ from ...equality import hyperplane, opposite, shallow
 from ...errors import Undecided, WrongDimension
 from ...networks import Network
 from ...polyhedra import Domain, as_domain
-from ...rationals import common_denominator
+from ...rationals import common_denominator, scaled_integers
 from ...verdicts import Status
 from .shallow_global import globally_identifiable
 from .shallow_local import dependence
@@ -55,10 +55,7 @@ def integer_neurons(net: Network) -> list[tuple[int, ...]]:
     """
     view = shallow(net)
     scale = common_denominator(entry for output in view.outputs for entry in output)
-    return [
-        (*form, *(int(scale * entry) for entry in output))
-        for form, output in zip(view.forms, view.outputs, strict=True)
-    ]
+    return [(*form, *scaled_integers(output, scale)) for form, output in zip(view.forms, view.outputs, strict=True)]
 
 
 def _kinked_on_space(form: Sequence[int]) -> bool:
@@ -69,7 +66,7 @@ def _kinked_on_vertices(domain: Domain) -> Callable[[Sequence[int]], bool]:
     corners = []
     for vertex in domain.vertices:
         scale = common_denominator(vertex)
-        corners.append((*(int(scale * entry) for entry in vertex), scale))
+        corners.append((*scaled_integers(vertex, scale), scale))
 
     def kinked(form: Sequence[int]) -> bool:
         below = above = False

@@ -22,6 +22,8 @@ from .walls import Wall
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Row = list[Fraction]
+AffinePart = tuple[int, ...]
+"""Neurons that are affine together on the domain: one that is on, or a cancelling opposite pair."""
 
 
 class Edit:
@@ -123,30 +125,23 @@ def exchange(net: ShallowNetwork, pairs: Sequence[Wall], weights: Sequence[Fract
 def trade(net: ShallowNetwork, giver: AffinePart, taker: AffinePart) -> Network:
     r"""Two movable affine parts :math:`v\otimes g`, :math:`v'\otimes g'`: :math:`(v-v')\otimes g+v'\otimes(g+g')`."""
     edit = Edit(net)
-    change = net.outputs[taker.neurons[0]]
-    for i, sign in zip(giver.neurons, (1, -1), strict=False):
+    change = net.outputs[taker[0]]
+    for i, sign in zip(giver, (1, -1), strict=False):
         edit.add_output(i, change, -sign)
-    for i, sign in zip(taker.neurons, (1, -1), strict=False):
-        edit.add_form(i, net.forms[giver.neurons[0]], sign)
+    for i, sign in zip(taker, (1, -1), strict=False):
+        edit.add_form(i, net.forms[giver[0]], sign)
     return edit.network()
 
 
 def tilt(net: ShallowNetwork, part: AffinePart, pairs: Sequence[Wall], weights: Sequence[Fraction]) -> Network:
     r"""Add :math:`\sum_H\mu_Hg_H` to the form of a movable affine part; the opposite pairs take it back."""
     edit = Edit(net)
-    output = net.outputs[part.neurons[0]]
+    output = net.outputs[part[0]]
     for wall, weight in zip(pairs, weights, strict=True):
-        for i, sign in zip(part.neurons, (1, -1), strict=False):
+        for i, sign in zip(part, (1, -1), strict=False):
             edit.add_form(i, wall.form, sign * weight)
         edit.add_output(wall.positive[0], output, -weight).add_output(wall.negative[0], output, weight)
     return edit.network()
-
-
-class AffinePart:
-    """Neurons that are affine together on the domain: one that is on, or a cancelling opposite pair."""
-
-    def __init__(self, *neurons: int) -> None:
-        self.neurons = neurons
 
 
 def unit(length: int, axis: int) -> Vector:

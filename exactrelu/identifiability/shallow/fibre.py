@@ -51,7 +51,7 @@ def fibre(net: Network, domain: Domain | str | None = None, *, budget: int | Non
     >>> list(fibre(hat).flip_sets())
     [(), (0, 1, 2)]
     """
-    setting = prepared(net, domain, "the only ones", local=False)
+    setting = prepared(net, domain, "the only ones")
     if isinstance(setting, Verdict):
         raise HypothesisNotMet("network", f"must have flips as its fibre, but {setting.conditions[0].detail}")
     reason = _obstacle(setting)

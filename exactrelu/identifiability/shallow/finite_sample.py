@@ -23,8 +23,8 @@ from ...verdicts import Condition, Status, Verdict
 from ..jacobians.functional_dimension import jacobian_basis
 from ..jacobians.kernel_direction import KernelDirection
 from .deformations import Edit, unit
-from .setting import Setting, affirmed, claim_on, listed, prepared, refuted
-from .shallow_local import extent, local_checks
+from .setting import Setting, affirmed, claim_on, listed, prepared
+from .shallow_local import extent, local_checks, refuted_by
 from .walls import Wall, walls
 
 WHAT = "determined to first order by some finite sample"
@@ -42,7 +42,7 @@ def finite_sample_exists(net: Network, domain: Domain | str | None = None) -> Ve
     >>> verdict.status.value, verdict.evidence.explain()
     ('fails', 'to first order no value changes along b[1][0]: 1/2, b[1][1]: 1, b[2][0]: -1')
     """
-    setting = prepared(net, domain, WHAT, local=True)
+    setting = prepared(net, domain, WHAT)
     verdict = setting if isinstance(setting, Verdict) else finite_sample_verdict(setting)
     return verdict.about("finite_sample_exists", network=net, domain=domain)
 
@@ -62,10 +62,9 @@ def finite_sample_verdict(setting: Setting) -> Verdict:
         f"the outputs of the two neurons are linearly dependent on {names}",
     )
     conditions = (*(check.condition for check in checks), outputs)
-    broken = next((check for check in checks if check.end is not None), None)
-    if broken is not None:
-        assert broken.end is not None
-        return refuted(claim, conditions, setting.network, broken.end(), setting.domain, segment=True)
+    refutation = refuted_by(checks, setting, claim, conditions)
+    if refutation is not None:
+        return refutation
     if parallel:
         return Verdict(claim, Status.FAILS, conditions, evidence=_kernel_direction(setting, parallel[0]))
     return Verdict(claim, Status.HOLDS, conditions, evidence=extent(setting))
@@ -89,11 +88,9 @@ def _by_rank(setting: Setting, claim: str, groups: Sequence[Wall]) -> Verdict:
         return Verdict(claim, Status.HOLDS, (condition,), evidence=extent(setting))
     condition = Condition("functional_dimension", Status.FAILS, (), detail)
     checks = local_checks(setting)
-    broken = next((check for check in checks if check.end is not None), None)
-    if broken is not None:
-        assert broken.end is not None
-        conditions = (condition, *(check.condition for check in checks))
-        return refuted(claim, conditions, setting.network, broken.end(), setting.domain, segment=True)
+    refutation = refuted_by(checks, setting, claim, (condition, *(check.condition for check in checks)))
+    if refutation is not None:
+        return refutation
     return Verdict(claim, Status.FAILS, (condition,), evidence=_beyond_scaling(setting.network, rows))
 
 
@@ -102,8 +99,7 @@ def _beyond_scaling(net: Network, rows: Sequence[Sequence[int]]) -> KernelDirect
     scalings = list(embedding_kernel(net))
     for direction in kernel([[Fraction(entry) for entry in row] for row in rows], len(net.parameters)):
         if rank([*scalings, direction]) > rank(scalings):
-            pairs = zip(net.parameters, direction, strict=True)
-            return KernelDirection(tuple((parameter.name, entry) for parameter, entry in pairs if entry))
+            return KernelDirection.of(net, direction)
     raise RuntimeError("internal error: the kernel of the sample Jacobians consists of rescalings only")
 
 
@@ -120,6 +116,5 @@ def _kernel_direction(setting: Setting, wall: Wall) -> KernelDirection:
     edit = Edit(view).add_form(top, last, 1 / view.outputs[top][axis])
     edit.add_form(bottom, last, 1 / view.outputs[bottom][axis])
     edit.add_constant([entry / view.outputs[top][axis] for entry in view.outputs[top]], -1)
-    moved = edit.network()
-    pairs = zip(setting.network.parameters, moved.parameters, strict=True)
-    return KernelDirection(tuple((old.name, new.value - old.value) for old, new in pairs if new.value != old.value))
+    pairs = zip(setting.network.parameters, edit.network().parameters, strict=True)
+    return KernelDirection.of(setting.network, [new.value - old.value for old, new in pairs])

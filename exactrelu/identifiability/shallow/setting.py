@@ -21,7 +21,7 @@ from ...networks import Family, Network
 from ...polyhedra import Domain, as_domain
 from ...rationals import Vector, rank
 from ...symmetries import permutation_scaling_equivalent
-from ...verdicts import Condition, Status, Verdict, number_list
+from ...verdicts import Condition, Status, Verdict, inapplicable, number_list
 from .deformations import Edit, change_silent
 from .walls import Wall, hidden
 
@@ -75,7 +75,7 @@ def claim_on(what: str, domain: Domain) -> str:
     return f"the parameters are {what} from the function on {where}"
 
 
-def prepared(net: Network, domain: Domain | str | None, what: str, *, local: bool) -> Setting | Verdict:
+def prepared(net: Network, domain: Domain | str | None, what: str) -> Setting | Verdict:
     """The setting of a question, or its answer where the question is out of the ordinary.
 
     Networks that are not shallow are ``inapplicable``. On a domain without
@@ -85,11 +85,10 @@ def prepared(net: Network, domain: Domain | str | None, what: str, *, local: boo
     claim = claim_on(what, domain)
     reason = why_not_shallow(net)
     if reason is not None:
-        detail = f"the theory of one hidden layer does not apply: {reason}"
-        return Verdict(claim, Status.INAPPLICABLE, (Condition("one_hidden_layer", Status.FAILS, (), detail),))
+        return inapplicable(claim, "one_hidden_layer", f"the theory of one hidden layer does not apply: {reason}")
     view = shallow(net)
     if not domain.is_full_dimensional:
-        return _without_interior(net, view, domain, claim, local=local)
+        return _without_interior(net, view, domain, claim)
     return Setting(net, view, domain, neuron_types(view, domain))
 
 
@@ -120,7 +119,7 @@ def verify_witness(net: Network, witness: Network, domain: Domain) -> None:
         raise RuntimeError("internal error: a witness against identifiability does not stand up to verification")
 
 
-def _without_interior(net: Network, view: ShallowNetwork, domain: Domain, claim: str, *, local: bool) -> Verdict:
+def _without_interior(net: Network, view: ShallowNetwork, domain: Domain, claim: str) -> Verdict:
     equation = domain.affine_hull[0]
     hull = [(*item.normal, -item.bound) for item in domain.affine_hull]
     if not view.hidden_biases:

@@ -18,7 +18,7 @@ from ...verdicts import Condition, Status, Verdict, number_list
 from . import deformations as deform
 from .alternatives import Alternatives, NoAlternative
 from .setting import Setting, affirmed, claim_on, listed, prepared, refuted, twins_condition
-from .shallow_local import Check, dependence, extent, local_checks, origin_is_interior
+from .shallow_local import Check, dependence, extent, local_checks, origin_is_interior, refuted_by
 from .walls import Wall, hidden, walls
 from .zero_sums import NoZeroSum, zero_sum
 
@@ -37,40 +37,33 @@ def globally_identifiable(net: Network, domain: Domain | str | None = None, *, b
     >>> verdict.status.value, verdict.witness
     ('fails', Network.mlp([[[-1], [-1], [-1]], [[1, -2, 1]]], [[-1, 0, 1], [0]]))
     """
-    setting = prepared(net, domain, WHAT, local=False)
+    setting = prepared(net, domain, WHAT)
     verdict = setting if isinstance(setting, Verdict) else global_verdict(setting, budget)
     return verdict.about("globally_identifiable", network=net, domain=domain)
 
 
-def global_verdict(setting: Setting, budget: int | None = None) -> Verdict:
+def global_verdict(setting: Setting, budget: int | None) -> Verdict:
     """The verdict in a prepared setting."""
     claim = claim_on(WHAT, setting.domain)
     every = local_checks(setting)
     checks = [check for check in every if check.condition.id not in PAIR_CONDITIONS]
     basic = tuple(check.condition for check in checks)
-    broken = next((check for check in checks if check.end is not None), None)
-    if broken is not None:
-        return _refuted_locally(setting, claim, basic, broken)
+    refutation = refuted_by(checks, setting, claim, basic)
+    if refutation is not None:
+        return refutation
     turned = _turned_around(setting)
     if turned is not None:
         condition, end = turned
         conditions = tuple(condition if old.id == condition.id else old for old in basic)
         return refuted(claim, conditions, setting.network, end, setting.domain, segment=False)
     if any(condition.status is Status.UNKNOWN for condition in basic):
-        broken = next((check for check in every if check.end is not None), None)
         conditions = tuple(check.condition for check in every)
-        if broken is not None:
-            return _refuted_locally(setting, claim, conditions, broken)
-        return Verdict(claim, Status.UNKNOWN, conditions)
+        refutation = refuted_by(every, setting, claim, conditions)
+        return Verdict(claim, Status.UNKNOWN, conditions) if refutation is None else refutation
     groups = walls(setting.view, [i for i, form in enumerate(setting.view.forms) if any(form)])
     if _generic(setting, groups):
         return _by_flips(setting, claim, (*basic, affirmed("distinct_hyperplanes")), budget)
     return _with_pairs(setting, claim, basic, [c for c in every if c.condition.id in PAIR_CONDITIONS], groups, budget)
-
-
-def _refuted_locally(setting: Setting, claim: str, conditions: tuple[Condition, ...], check: Check) -> Verdict:
-    assert check.end is not None
-    return refuted(claim, conditions, setting.network, check.end(), setting.domain, segment=True)
 
 
 def _turned_around(setting: Setting) -> tuple[Condition, Network] | None:
@@ -136,9 +129,9 @@ def _with_pairs(
         if swing is not None:
             return refuted(claim, (*basic, distinct), setting.network, swing, setting.domain, segment=False)
     conditions = (*basic, *(check.condition for check in checks))
-    broken = next((check for check in checks if check.end is not None), None)
-    if broken is not None:
-        return _refuted_locally(setting, claim, conditions, broken)
+    refutation = refuted_by(checks, setting, claim, conditions)
+    if refutation is not None:
+        return refutation
     if not _decided_by_alternatives(setting, groups):
         detail = "opposite twins or active neurons, in a case that the theory leaves open"
         return Verdict(

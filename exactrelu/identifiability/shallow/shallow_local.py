@@ -7,7 +7,7 @@ parameters, as close to :math:`\theta` as one likes, with the same function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -44,7 +44,7 @@ def shallow_locally_identifiable(net: Network, domain: Domain | str | None = Non
     >>> print(shallow_locally_identifiable(twins).family.member(1))
     Network.mlp([[[1], [2]], [[0, "3/2"]]], [[0, 0], [0]])
     """
-    setting = prepared(net, domain, WHAT, local=True)
+    setting = prepared(net, domain, WHAT)
     return setting if isinstance(setting, Verdict) else local_verdict(setting)
 
 
@@ -53,13 +53,20 @@ def local_verdict(setting: Setting) -> Verdict:
     claim = claim_on(WHAT, setting.domain)
     checks = local_checks(setting)
     conditions = tuple(check.condition for check in checks)
-    broken = next((check for check in checks if check.end is not None), None)
-    if broken is not None:
-        assert broken.end is not None
-        return refuted(claim, conditions, setting.network, broken.end(), setting.domain, segment=True)
+    refutation = refuted_by(checks, setting, claim, conditions)
+    if refutation is not None:
+        return refutation
     if any(condition.status is Status.UNKNOWN for condition in conditions):
         return Verdict(claim, Status.UNKNOWN, conditions)
     return Verdict(claim, Status.HOLDS, conditions, evidence=extent(setting))
+
+
+def refuted_by(
+    checks: Iterable[Check], setting: Setting, claim: str, conditions: Iterable[Condition]
+) -> Verdict | None:
+    """The verdict ``fails`` with the segment of the first check that fails; ``None`` if none has one."""
+    end = next((check.end for check in checks if check.end is not None), None)
+    return None if end is None else refuted(claim, conditions, setting.network, end(), setting.domain, segment=True)
 
 
 def extent(setting: Setting, proof: object = None) -> Extent:
@@ -187,10 +194,10 @@ def _without_some_biases(setting: Setting, pairs: Sequence[Wall]) -> list[Check]
     # Without hidden biases all constants vanish, so normals and forms say the same.
     rigid = _independent_pairs(setting, pairs, constant=False)
     bending = [wall for wall in pairs if not wall.cancels]
-    active = [AffinePart(i) for i in setting.of_type(NeuronType.ON)]
-    cancelling = [AffinePart(wall.positive[0], wall.negative[0]) for wall in pairs if wall.cancels]
+    active: list[AffinePart] = [(i,) for i in setting.of_type(NeuronType.ON)]
+    cancelling: list[AffinePart] = [(wall.positive[0], wall.negative[0]) for wall in pairs if wall.cancels]
     parts = [*active, *cancelling]
-    neurons = [i for part in parts for i in part.neurons]
+    neurons = [i for part in parts for i in part]
     name = "rigid_affine_part"
     if len(parts) > 1:
         detail = "two parts are affine on the domain, and one can be traded for the other"
@@ -202,9 +209,8 @@ def _without_some_biases(setting: Setting, pairs: Sequence[Wall]) -> list[Check]
         weights = (Fraction(1), *(Fraction(0) for _ in bending[1:]))
         return [rigid, Check(listed(name, neurons, detail), lambda: deform.tilt(view, parts[0], bending, weights))]
     if active and bending and rigid.end is None:
-        weights_or_none = _room_to_tilt(setting, active[0].neurons[0], bending)
-        if weights_or_none is not None:
-            room = weights_or_none
+        room = _room_to_tilt(setting, active[0][0], bending)
+        if room is not None:
             detail = "a neuron that is on can be tilted and stays on, and the opposite pairs take it back"
             return [rigid, Check(listed(name, neurons, detail), lambda: deform.tilt(view, parts[0], bending, room))]
     detail = "one affine part, which nothing can take up" if parts else "no part of the function is affine by itself"

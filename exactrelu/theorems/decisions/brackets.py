@@ -17,8 +17,10 @@ from ...errors import BudgetExceeded
 from ...networks import Network
 from ...paths import enumerate_paths
 from ...rationals import Vector, dot, rank
-from ...verdicts import Condition, Status, Verdict
+from ...verdicts import Condition, Verdict
+from ..statuses import conjunction, status_of
 from .frozen import theta_of
+from .isolation import scaling_directions
 
 MOST_FIELDS: Final = 60
 Products = list[list[int]]
@@ -69,21 +71,13 @@ def as_many_laws_as_neurons(network: Network) -> Verdict:
         [a - b for a, b in zip(hessian_times(q, theta, g), hessian_times(p, theta, f), strict=True)]
         for (p, g), (q, f) in combinations(zip(sums, fields, strict=True), 2)
     ]
-    laws = [
-        [2 * p.value * ((p.target == neuron) - (p.source == neuron)) for p in network.parameters]
-        for neuron in network.hidden_neurons
-    ]
+    laws = scaling_directions(network)  # half the gradients of the laws
     free = len(theta) - len(laws)
     conserved = all(not dot(law, field) for law in laws for field in [*fields, *brackets])
     spanned, independent = rank([*fields, *brackets]), rank(laws)
     parts = (
-        Condition("conserved", _status(conserved)),
-        Condition("independent_laws", _status(independent == len(laws)), detail=f"rank {independent}"),
-        Condition("fields_span", _status(spanned == free), detail=f"fields and brackets span {spanned} of {free}"),
+        Condition("conserved", status_of(conserved)),
+        Condition("independent_laws", status_of(independent == len(laws)), detail=f"rank {independent}"),
+        Condition("fields_span", status_of(spanned == free), detail=f"fields and brackets span {spanned} of {free}"),
     )
-    holds = all(part.status is Status.HOLDS for part in parts)
-    return Verdict(f"there are exactly {len(laws)} independent conservation laws", _status(holds), parts)
-
-
-def _status(truth: bool) -> Status:
-    return Status.HOLDS if truth else Status.FAILS
+    return conjunction(f"there are exactly {len(laws)} independent conservation laws", parts)

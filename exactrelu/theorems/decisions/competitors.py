@@ -26,7 +26,6 @@ from collections.abc import Iterator
 from ...equality import ShallowNetwork, shallow
 from ...networks import Network
 from ...polyhedra import Domain, as_domain
-from ...rationals import Vector
 from ...symmetries import permutation_scaling_equivalent
 from ...verdicts import Status, Verdict
 from .equal_functions import equal_functions, with_interior
@@ -115,7 +114,7 @@ def least_realization(
     view = shallow(net)
     function = ShallowFunction(view, where)
     for width in range(len(function.jumps), view.size + 1):
-        for _, neurons, constant in function.layouts(width, budget):
+        for neurons, constant in function.realizations(width, budget):
             least = function.network(neurons, constant, width) if width else None
             if least is not None and not equal_functions(net, least, where):
                 raise RuntimeError("internal error: a network of least width has another function")
@@ -127,8 +126,8 @@ def _competitors(view: ShallowNetwork, domain: Domain, budget: int | None) -> It
     """Candidates, of which one refutes if any network does: narrower ones with idle neurons, or all of the width."""
     function = ShallowFunction(view, domain)
     for width in range(len(function.jumps), view.size):
-        for _, neurons, constant in function.layouts(width, budget):
-            for idle in (*function.ground.forms, _nothing(view)):
+        for neurons, constant in function.realizations(width, budget):
+            for idle in (*function.ground.forms, None):
                 yield function.network(neurons, constant, view.size, idle)
             return
     yield from _of_width(view, domain, view.size, budget)
@@ -136,9 +135,5 @@ def _competitors(view: ShallowNetwork, domain: Domain, budget: int | None) -> It
 
 def _of_width(view: ShallowNetwork, domain: Domain, width: int, budget: int | None) -> Iterator[Network]:
     function = ShallowFunction(view, domain)
-    for _, neurons, constant in function.layouts(width, budget):
+    for neurons, constant in function.realizations(width, budget):
         yield function.network(neurons, constant, width)
-
-
-def _nothing(view: ShallowNetwork) -> Vector:
-    return (view.constant[0] * 0,) * (view.input_dim + 1)

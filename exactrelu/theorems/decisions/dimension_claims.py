@@ -14,6 +14,7 @@ from ...polyhedra import Domain
 from ...rationals import rank
 from ...regions import activation_regions
 from ...verdicts import Condition, Status, Verdict
+from ..statuses import conjunction, status_of
 from . import shallow_facts as facts
 from .chains import chain_parameters
 from .dimensions import bound_by_runs, dimension, dimension_is, full_dimension
@@ -69,7 +70,7 @@ def dimension_at_most_bound_by_runs(network: Network) -> Verdict:
     r"""The functional dimension is at most D - h minus max(0, k - 2) for every run of k hidden layers of width 1"""
     found, bound = dimension(network), bound_by_runs(network)
     claim = f"the functional dimension is {found}, the bound {bound}"
-    return Verdict(claim, Status.HOLDS if found <= bound else Status.FAILS)
+    return Verdict(claim, status_of(found <= bound))
 
 
 def smaller_dimension_but_rigid(network: Network) -> Verdict:
@@ -158,15 +159,3 @@ def dimensions_five_and_three(network: Network, other: Network) -> Verdict:
     """The functional dimensions of the two networks are 5 and 3"""
     found = dimension(network), dimension(other)
     return Verdict(f"the functional dimensions are {found}", status_of(found == (5, 3)))
-
-
-def status_of(truth: bool) -> Status:
-    """``holds`` or ``fails``."""
-    return Status.HOLDS if truth else Status.FAILS
-
-
-def conjunction(claim: str, parts: tuple[Condition, ...], witness: Network | None = None) -> Verdict:
-    """The conjunction of some conditions."""
-    statuses = {part.status for part in parts}
-    worst = next((s for s in (Status.FAILS, Status.UNKNOWN, Status.INAPPLICABLE) if s in statuses), Status.HOLDS)
-    return Verdict(claim, worst, parts, witness=witness)

@@ -15,6 +15,7 @@ from ...networks import Layer, Network
 from ...paths import admissible
 from ...rationals import Vector
 from ...verdicts import Status
+from .frozen import is_smooth
 
 PLAIN: Final = (-3, -2, -1, 1, 2, 3, Fraction(1, 2), Fraction(-2, 3), Fraction(5, 7))
 DEGENERATE: Final = (0, 0, 0, 1, -1, 2, Fraction(1, 2))
@@ -99,6 +100,11 @@ def _nonzero_row(r: random.Random, size: int) -> list[Fraction | int]:
     return row
 
 
+def chain(r: random.Random, w: object, v: object, c: object, a: object) -> Network:
+    r"""The chain :math:`c\,\sigma(v\,\sigma(wx+b)+a)+e` with random b and e."""
+    return Network.mlp([[[w]], [[v]], [[c]]], [[r.randint(-3, 3)], [a], [r.randint(-2, 2)]])
+
+
 def random_scalings(r: random.Random, net: Network) -> list[list[Fraction]]:
     """A positive factor for every hidden neuron."""
     return [[Fraction(r.randint(1, 5), r.randint(1, 4)) for _ in range(size)] for size in net.widths[1:-1]]
@@ -125,4 +131,4 @@ def random_samples(r: random.Random, net: Network, count: int) -> list[Vector]:
         points.append(tuple(Fraction(r.randint(-6, 6), denominator) for _ in range(net.input_dim)))
     distinct = list(dict.fromkeys(points))
     patterns = net.patterns(distinct)
-    return [x for x, pattern in zip(distinct, patterns, strict=True) if not any(0 in group for group in pattern.signs)]
+    return [x for x, pattern in zip(distinct, patterns, strict=True) if is_smooth(pattern)]

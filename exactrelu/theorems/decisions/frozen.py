@@ -41,11 +41,16 @@ def theta_of(net: Network) -> Vector:
     return tuple(parameter.value for parameter in net.parameters)
 
 
+def is_smooth(pattern: Pattern) -> bool:
+    """Whether no pre-activation vanishes on a pattern."""
+    return not any(0 in group for group in pattern.signs)
+
+
 def readings_at(net: Network, samples: Iterable[Iterable[object]]) -> list[Reading]:
     """The readings at samples; :class:`~exactrelu.errors.OnKink` where a pre-activation vanishes."""
     readings, points = [], as_points(net, samples)
     for pattern, point in zip(net.patterns(points), points, strict=True):
-        if any(0 in group for group in pattern.signs):
+        if not is_smooth(pattern):
             raise OnKink("samples", "must lie off the kinks", number_list(point))
         readings.append(Reading(point, open_neurons(net, pattern)))
     return readings
@@ -60,7 +65,7 @@ def region_readings(net: Network, domain: Domain | None = None, *, budget: int =
     expect_relu_network(net)
     readings = []
     for region in activation_regions(net, domain, budget=budget):
-        if not any(0 in group for group in region.pattern.signs):
+        if is_smooth(region.pattern):
             gates, p = open_neurons(net, region.pattern), region.interior_point
             readings.append(Reading(p, gates))
             for axis in range(net.input_dim):

@@ -8,12 +8,14 @@ left out, so that the function may change.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 
 from ...errors import HypothesisNotMet
 from ...networks import Layer, Network
 from ...networks.layers import Row
 from ...symmetries import Modification
 from ...verdicts import Neuron
+from ..forms import forms
 
 ZERO = Fraction(0)
 
@@ -69,17 +71,8 @@ def _with_columns(
 
 def clone_pairs(net: Network) -> list[tuple[Neuron, Neuron]]:
     """The pairs of hidden neurons with the same activation, parents, weights and bias."""
-    forms: dict[Neuron, dict[Neuron | None, Fraction]] = {neuron: {} for neuron in net.hidden_neurons}
-    for parameter in net.parameters:
-        if parameter.target in forms:
-            forms[parameter.target][parameter.source] = parameter.value
-    names = list(forms)
-    return [
-        (u, v)
-        for k, u in enumerate(names)
-        for v in names[k + 1 :]
-        if forms[u] == forms[v] and _rho(net, u) == _rho(net, v)
-    ]
+    found = forms(net)
+    return [(u, v) for u, v in combinations(found, 2) if found[u] == found[v] and _rho(net, u) == _rho(net, v)]
 
 
 def _rho(net: Network, neuron: Neuron) -> object:

@@ -129,8 +129,8 @@ class ShallowFunction:
         self.jumps = [(tuple(map(Fraction, form)), jump) for form, jump in jumps.items() if any(jump)]
         self.affine = [tuple(row) for row in rows]
 
-    def layouts(self, width: int, budget: int | None = None) -> Iterator[tuple[Layout, Neurons, Vector]]:
-        """All layouts of exactly this width that realise the function, each with the neurons and output bias of one.
+    def realizations(self, width: int, budget: int | None = None) -> Iterator[tuple[Neurons, Vector]]:
+        """The neurons and output bias of one network for every layout of exactly this width that realises the function.
 
         Raises :class:`~exactrelu.errors.BudgetExceeded` beyond ``budget`` ways to double and reverse hyperplanes.
         """
@@ -147,7 +147,7 @@ class ShallowFunction:
                 layout = Layout(doubled, reversed_, pairs, spare - 2 * pairs)
                 parts = self._affine_parts([tuple(row) for row in rows], base, layout)
                 if parts is not None:
-                    yield layout, *self._built(layout, rows, base, *parts)
+                    yield self._built(layout, rows, base, *parts)
 
     def _orientations(self, width: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """The sets of doubled and of reversed hyperplanes that a width has room for."""

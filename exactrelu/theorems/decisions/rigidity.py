@@ -23,6 +23,7 @@ from ...polyhedra import Domain, as_domain
 from ...rationals import Vector
 from ...regions import region_blocks
 from ...verdicts import Point, Status, Verdict
+from ..statuses import NEGATED
 from .competitors import locally_identifiable_by_strata
 from .equivalence import permuted_scaling_exists
 from .frozen import expect_relu_network, jacobian, region_readings, theta_of
@@ -103,7 +104,7 @@ def deformability(network: Network, domain: Domain | None = None) -> Verdict:
     found = rigidity(network, domain)
     if found.status is Status.UNKNOWN and why_not_shallow(network) is None:  # its competitors can be listed
         found = locally_identifiable_by_strata(network, domain)
-    turned = {Status.HOLDS: Status.FAILS, Status.FAILS: Status.HOLDS}.get(found.status, found.status)
+    turned = NEGATED.get(found.status, found.status)
     claim = "other networks nearby have the same function"
     return Verdict(claim, turned, evidence=found.evidence, witness=found.witness, family=found.family)
 

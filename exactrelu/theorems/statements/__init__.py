@@ -16,7 +16,8 @@ from . import (
     shallow,
     shallow_graph,
     shallow_samples,
-    shallow_variants,
+    shallow_without_hidden_biases,
+    shallow_without_output_bias,
     symmetries,
 )
 
@@ -27,7 +28,8 @@ STATEMENTS: Final[tuple[Theorem, ...]] = (
     *equality.STATEMENTS,
     *shallow.STATEMENTS,
     *shallow_samples.STATEMENTS,
-    *shallow_variants.STATEMENTS,
+    *shallow_without_output_bias.STATEMENTS,
+    *shallow_without_hidden_biases.STATEMENTS,
     *shallow_graph.STATEMENTS,
     *symmetries.STATEMENTS,
     *laws.STATEMENTS,

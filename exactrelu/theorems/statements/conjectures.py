@@ -10,13 +10,12 @@ from typing import Final
 from ...errors import HypothesisNotMet
 from ...networks import Network
 from ...verdicts import Status, Verdict
+from ..decisions.dimension_claims import all_biases, layered
 from ..decisions.dimensions import best_of_architecture, bound_by_runs, dimension, full_dimension
 from ..decisions.draws import NONZERO, perceptron, random_scalings
 from ..decisions.pieces import pieces_on_the_line
 from ..instances import Instance
-from ..predicates import Predicate
 from ..theorem import Standing, Theorem
-from .dimension import ALL_BIASES, LAYERED
 
 GRILLO_MONTUFAR = "Grillo and Montúfar, arXiv:2605.03601"
 
@@ -103,8 +102,7 @@ def zigzag(r: random.Random) -> Instance:
         return Instance(RECORD.rescale(random_scalings(r, RECORD)))
     sizes = [1, *[2] * r.randint(1, 3), 1]
     bound = r.choice((1, 3, 9))
-    draws = [(a, b) for a, b in pairwise(sizes)]
-    weights = [[[Fraction(r.randint(-bound, bound)) for _ in range(a)] for _ in range(b)] for a, b in draws]
+    weights = [[[Fraction(r.randint(-bound, bound)) for _ in range(a)] for _ in range(b)] for a, b in pairwise(sizes)]
     weights[-1] = [[Fraction(r.choice(NONZERO)) for _ in range(2)]]
     return Instance(Network.mlp(weights, [[Fraction(r.randint(-bound, bound)) for _ in range(b)] for b in sizes[1:]]))
 
@@ -117,8 +115,8 @@ STATEMENTS = (
         r"parameters.",
         source=GRILLO_MONTUFAR,
         uses=["functional_dimension_at_most_embedding_rank", "one_wide_runs_bound_dimension"],
-        hypotheses=[LAYERED, ALL_BIASES, Predicate.of(hidden_widths_at_least_two)],
-        conclusion=Predicate.of(some_parameters_of_full_dimension),
+        hypotheses=[layered, all_biases, hidden_widths_at_least_two],
+        conclusion=some_parameters_of_full_dimension,
         standing=Standing.CITED,
         supply=wide_perceptron,
     ),
@@ -127,8 +125,8 @@ STATEMENTS = (
         title="only runs of hidden layers of width 1 keep the largest functional dimension below D - h",
         statement=r"Layered, all biases, $k_r$ the lengths of the maximal runs of hidden layers of width 1: "
         r"$\sup_\theta\operatorname{fd}(\theta)=D-h-\sum_r\max(0,k_r-2)$.",
-        hypotheses=[LAYERED, ALL_BIASES],
-        conclusion=Predicate.of(best_dimension_by_runs),
+        hypotheses=[layered, all_biases],
+        conclusion=best_dimension_by_runs,
         uses=["one_wide_runs_bound_dimension", "wide_layers_allow_full_dimension", "one_wide_chain_dimension"],
         standing=Standing.CONJECTURE,
         supply=small_perceptron,
@@ -139,8 +137,8 @@ STATEMENTS = (
         statement=r"A network with one input and $L$ hidden layers of width $2$ is affine on at most $3$, $7$, $19$ "
         r"intervals for $L=1,2,3$. The first two numbers are proved, all three are attained; the largest number for "
         r"$L\ge3$ is open.",
-        hypotheses=[Predicate.of(width_two_on_the_line), Predicate.of(at_most_three_hidden_layers)],
-        conclusion=Predicate.of(no_more_pieces_than_known),
+        hypotheses=[width_two_on_the_line, at_most_three_hidden_layers],
+        conclusion=no_more_pieces_than_known,
         standing=Standing.CONJECTURE,
         supply=zigzag,
     ),

@@ -10,25 +10,21 @@ from ...polyhedra import Domain
 from ..decisions import dimension_claims as claims
 from ..decisions import shallow_facts as facts
 from ..decisions.chains import middle_nonzero, one_wide_chain, outer_weights_nonzero
-from ..decisions.draws import NONZERO, perceptron, random_network, shallow_network
+from ..decisions.draws import NONZERO, chain, perceptron, random_network, shallow_network
 from ..instances import Instance
-from ..predicates import Predicate
 from ..theorem import Standing, Theorem
 from .shallow_conditions import interior
 
 GRIGSBY = "Grigsby, Lindsey, Meyerhoff and Wu, arXiv:2209.04036"
 
-ONE_HIDDEN_LAYER = Predicate.of(facts.one_hidden_layer)
-HIDDEN_BIASES = Predicate.of(facts.hidden_biases)
-OUTPUT_BIASES = Predicate.of(facts.output_biases)
-SCALAR_OUTPUT = Predicate.of(facts.scalar_output)
-OUTPUTS_NONZERO = Predicate.of(facts.outputs_nonzero)
-ALL_KINKED = Predicate.of(facts.all_kinked)
-DISTINCT = Predicate.of(facts.distinct_hyperplanes)
-RELU_NETWORK = Predicate.of(claims.relu_network)
-LAYERED = Predicate.of(claims.layered)
-ALL_BIASES = Predicate.of(claims.all_biases)
-FULL_DIMENSION = Predicate.of(claims.full_functional_dimension)
+SCALAR_KINKED = (
+    facts.one_hidden_layer,
+    facts.scalar_output,
+    facts.hidden_biases,
+    facts.output_biases,
+    facts.outputs_nonzero,
+    facts.all_kinked,
+)
 
 
 def any_relu_network(r: random.Random) -> Instance:
@@ -79,7 +75,7 @@ def one_opposite(r: random.Random) -> Instance:
 def any_chain(r: random.Random) -> Instance:
     """A chain of two hidden neurons without zeros in the middle."""
     w, v, c, a = (r.choice(NONZERO) for _ in range(4))
-    return Instance(Network.mlp([[[w]], [[v]], [[c]]], [[r.randint(-3, 3)], [a], [r.randint(-2, 2)]]))
+    return Instance(chain(r, w, v, c, a))
 
 
 def narrow(r: random.Random) -> Instance:
@@ -132,8 +128,8 @@ STATEMENTS = (
         title="the functional dimension is at most the rank of the embedding, hence at most D - h",
         statement=r"$\operatorname{fd}(\theta)\le\operatorname{rank}D\Phi(\theta)\le D-h$.",
         source=GRIGSBY,
-        hypotheses=[RELU_NETWORK],
-        conclusion=Predicate.of(claims.dimension_at_most_embedding_rank),
+        hypotheses=[claims.relu_network],
+        conclusion=claims.dimension_at_most_embedding_rank,
         uses=["realization_is_locally_linear", "embedding_rank_is_parameters_minus_hidden"],
         standing=Standing.PROVED,
         supply=any_relu_network,
@@ -144,8 +140,14 @@ STATEMENTS = (
         statement=r"One hidden layer, a domain with interior points, all $v_i\ne0$, all neurons kinked, hyperplanes "
         r"distinct: $\operatorname{fd}(\theta)=D-h$.",
         source=GRIGSBY,
-        hypotheses=[ONE_HIDDEN_LAYER, Predicate.of(interior), OUTPUTS_NONZERO, ALL_KINKED, DISTINCT],
-        conclusion=FULL_DIMENSION,
+        hypotheses=[
+            facts.one_hidden_layer,
+            interior,
+            facts.outputs_nonzero,
+            facts.all_kinked,
+            facts.distinct_hyperplanes,
+        ],
+        conclusion=claims.full_functional_dimension,
         standing=Standing.PROVED,
         supply=distinct_shallow,
     ),
@@ -154,11 +156,8 @@ STATEMENTS = (
         title="two neurons on one half-space lose d + 1 dimensions",
         statement=r"One hidden layer, scalar output, all biases, all $v_i\ne0$, all neurons kinked, two neurons on one "
         r"half-space, other hyperplanes distinct: $\operatorname{fd}(\theta)=D-h-(d+1)$.",
-        hypotheses=[
-            *(ONE_HIDDEN_LAYER, SCALAR_OUTPUT, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUTS_NONZERO, ALL_KINKED),
-            Predicate.of(facts.one_same_halfspace_pair),
-        ],
-        conclusion=Predicate.of(claims.loses_inputs_plus_one),
+        hypotheses=[*SCALAR_KINKED, facts.one_same_halfspace_pair],
+        conclusion=claims.loses_inputs_plus_one,
         uses=["distinct_hyperplanes_give_full_dimension"],
         standing=Standing.PROVED,
         supply=same_halfspace,
@@ -168,11 +167,8 @@ STATEMENTS = (
         title="opposite pairs, k of them, lose k + (k - 1) d dimensions",
         statement=r"One hidden layer, scalar output, all biases, all $v_i\ne0$, all neurons kinked, $k\ge1$ pairs of "
         r"opposite half-spaces, hyperplanes otherwise distinct: $\operatorname{fd}(\theta)=D-h-k-(k-1)d$.",
-        hypotheses=[
-            *(ONE_HIDDEN_LAYER, SCALAR_OUTPUT, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUTS_NONZERO, ALL_KINKED),
-            Predicate.of(facts.antiparallel_pairs),
-        ],
-        conclusion=Predicate.of(claims.loses_by_pairs),
+        hypotheses=[*SCALAR_KINKED, facts.antiparallel_pairs],
+        conclusion=claims.loses_by_pairs,
         uses=["distinct_hyperplanes_give_full_dimension"],
         standing=Standing.PROVED,
         supply=opposite,
@@ -182,8 +178,8 @@ STATEMENTS = (
         title="the functional dimension of a chain of two neurons depends on two signs only",
         statement=r"$c\,\sigma(v\,\sigma(wx+b)+a)+e$ with $w,v,a,c\ne0$ has $\operatorname{fd}=3$ if $a,v>0$, $4$ if "
         r"$a>0>v$, $3$ if $v>0>a$, and $1$ if $a,v<0$.",
-        hypotheses=[Predicate.of(one_wide_chain), Predicate.of(outer_weights_nonzero), Predicate.of(middle_nonzero)],
-        conclusion=Predicate.of(claims.dimension_by_signs),
+        hypotheses=[one_wide_chain, outer_weights_nonzero, middle_nonzero],
+        conclusion=claims.dimension_by_signs,
         standing=Standing.PROVED,
         supply=any_chain,
     ),
@@ -192,8 +188,8 @@ STATEMENTS = (
         title="runs of hidden layers of width 1 bound the functional dimension",
         statement=r"Layered, all biases, $k_r$ the lengths of the maximal runs of hidden layers of width 1: "
         r"$\operatorname{fd}(\theta)\le D-h-\sum_r\max(0,k_r-2)$ for all $\theta$.",
-        hypotheses=[LAYERED, ALL_BIASES],
-        conclusion=Predicate.of(claims.dimension_at_most_bound_by_runs),
+        hypotheses=[claims.layered, claims.all_biases],
+        conclusion=claims.dimension_at_most_bound_by_runs,
         uses=["functional_dimension_at_most_embedding_rank", "embedding_rank_is_parameters_minus_hidden"],
         standing=Standing.PROVED,
         supply=narrow,
@@ -203,14 +199,9 @@ STATEMENTS = (
         title="an opposite pair that bends lowers the functional dimension without any symmetry",
         statement=r"One hidden layer, scalar output, all biases, all $v_i\ne0$, all neurons kinked, one opposite pair "
         r"whose outputs do not cancel, hyperplanes otherwise distinct: $\operatorname{fd}(\theta)<D-h$, although "
-        r"nearby "
-        r"parameters with the same function are rescalings. Smallest: $|x|$ in (1,2,1).",
-        hypotheses=[
-            *(ONE_HIDDEN_LAYER, SCALAR_OUTPUT, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUTS_NONZERO, ALL_KINKED),
-            Predicate.of(facts.one_antiparallel_pair),
-            Predicate.of(facts.pairs_bend),
-        ],
-        conclusion=Predicate.of(claims.smaller_dimension_but_rigid),
+        r"nearby parameters with the same function are rescalings. Smallest: $|x|$ in (1,2,1).",
+        hypotheses=[*SCALAR_KINKED, facts.one_antiparallel_pair, facts.pairs_bend],
+        conclusion=claims.smaller_dimension_but_rigid,
         uses=["antiparallel_pairs_lose_dimension", "shallow_local"],
         standing=Standing.PROVED,
         supply=one_opposite,
@@ -218,15 +209,20 @@ STATEMENTS = (
     Theorem(
         id="full_dimension_is_not_global",
         title="networks of full functional dimension need not be globally identifiable",
-        statement=r"One hidden layer with output biases, a domain with interior points, all $v_i\ne0$, "
-        r"all neurons kinked, hyperplanes distinct, "
-        r"$\sum_{i\in S}v_iw_i^T=0$ for some $S\ne\emptyset$: $\operatorname{fd}(\theta)=D-h$, and $\theta$ is not "
-        r"globally identifiable. Smallest: two neurons, or the hat function.",
+        statement=r"One hidden layer with output biases, a domain with interior points, all $v_i\ne0$, all neurons "
+        r"kinked, hyperplanes distinct, $\sum_{i\in S}v_iw_i^T=0$ for some $S\ne\emptyset$: "
+        r"$\operatorname{fd}(\theta)=D-h$, and $\theta$ is not globally identifiable. Smallest: two neurons, or the "
+        r"hat function.",
         hypotheses=[
-            *(ONE_HIDDEN_LAYER, Predicate.of(interior), OUTPUT_BIASES, OUTPUTS_NONZERO, ALL_KINKED, DISTINCT),
-            Predicate.of(facts.zero_sum_flip),
+            facts.one_hidden_layer,
+            interior,
+            facts.output_biases,
+            facts.outputs_nonzero,
+            facts.all_kinked,
+            facts.distinct_hyperplanes,
+            facts.zero_sum_flip,
         ],
-        conclusion=Predicate.of(claims.full_dimension_but_ambiguous),
+        conclusion=claims.full_dimension_but_ambiguous,
         uses=["distinct_hyperplanes_give_full_dimension", "shallow_fibre_is_flips"],
         standing=Standing.PROVED,
         supply=flippable,
@@ -235,19 +231,18 @@ STATEMENTS = (
         id="dimension_varies_on_fibre",
         title="one function, two parameter vectors without zero weights, two functional dimensions",
         statement=r"In (1,3,1,1) with all biases, let no weight be 0 and $R_\theta=R_{\theta'}$. If the second neuron "
-        r"of "
-        r"$\theta$ is on everywhere, one first neuron bends the function and the two others cancel, then "
+        r"of $\theta$ is on everywhere, one first neuron bends the function and the two others cancel, then "
         r"$\operatorname{fd}(\theta)=5$; if all first neurons of $\theta'$ are on wherever its second neuron is, then "
         r"$\operatorname{fd}(\theta')=3$. The function can be $\sigma(x-3)$.",
         uses=["distinct_hyperplanes_give_full_dimension"],
         hypotheses=[
-            Predicate.of(claims.widths_1_3_1_1),
-            Predicate.of(claims.all_weights_nonzero),
-            Predicate.of(claims.same_functions),
-            Predicate.of(claims.open_gate_with_twins),
-            Predicate.of(claims.closed_gate),
+            claims.widths_1_3_1_1,
+            claims.all_weights_nonzero,
+            claims.same_functions,
+            claims.open_gate_with_twins,
+            claims.closed_gate,
         ],
-        conclusion=Predicate.of(claims.dimensions_five_and_three),
+        conclusion=claims.dimensions_five_and_three,
         standing=Standing.PROVED,
         supply=two_ramps,
     ),

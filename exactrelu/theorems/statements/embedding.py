@@ -12,10 +12,12 @@ from ...rationals import Vector, rank
 from ...symmetries import scaling_equivalent
 from ...verdicts import Condition, Point, Status, Verdict
 from ..decisions.chains import middle_bias_negative, middle_weight_positive, one_wide_chain, outer_weights_nonzero
+from ..decisions.dimensions import full_dimension
 from ..decisions.equivalence import scaling_equivalence, signed_scaling_equivalence
-from ..decisions.frozen import expect_relu_network, theta_of
+from ..decisions.frozen import expect_relu_network, is_smooth, theta_of
 from ..decisions.rigidity import agreement, deformability
 from ..predicates import Predicate
+from ..statuses import conjunction, status_of
 from ..theorem import Standing, Theorem
 from .embedding_supply import (
     a_closed_chain,
@@ -56,7 +58,7 @@ def same_signs(network: Network, other: Network) -> bool:
 
 def off_the_kinks(network: Network, samples: tuple[Vector, ...]) -> bool:
     """No pre-activation vanishes at a sample"""
-    return not any(0 in group for pattern in network.patterns(samples) for group in pattern.signs)
+    return all(map(is_smooth, network.patterns(samples)))
 
 
 SCALING_EQUIVALENT = Predicate.of(scaling_equivalent, meaning="positive factors carry one network to the other")
@@ -126,10 +128,8 @@ def same_embedding_and_signs(network: Network, other: Network) -> bool:
 def rank_by_elimination(network: Network) -> Verdict:
     r"""The Jacobian of the embedding has rank D - h, by elimination of the whole matrix"""
     embedding = path_embedding(network)
-    expected = len(network.parameters) - len(network.hidden_neurons)
-    found = rank(embedding.jacobian())
-    status = Status.HOLDS if found == expected else Status.FAILS
-    return Verdict(f"rank {found}, parameters minus hidden neurons {expected}", status)
+    expected, found = full_dimension(network), rank(embedding.jacobian())
+    return Verdict(f"rank {found}, parameters minus hidden neurons {expected}", status_of(found == expected))
 
 
 def admissible_of_full_rank_but_not_identifiable(network: Network) -> Verdict:
@@ -141,9 +141,7 @@ def admissible_of_full_rank_but_not_identifiable(network: Network) -> Verdict:
         Condition("rank_by_elimination", rank_by_elimination(network).status),
         Condition("not_locally_identifiable", local.status),
     )
-    statuses = {part.status for part in parts}
-    worst = next((s for s in (Status.FAILS, Status.UNKNOWN) if s in statuses), Status.HOLDS)
-    return Verdict(claim, worst, parts, witness=local.witness, family=local.family)
+    return conjunction(claim, parts, local.witness, local.family)
 
 
 FULL_RANK = Predicate.of(rank_by_elimination, meaning="the Jacobian of the embedding has rank D - h")
@@ -153,11 +151,11 @@ STATEMENTS = (
     Theorem(
         id="realization_is_linear_in_embedding",
         title="outputs are sums over paths of path activations times path products",
-        statement=r"Hidden neurons are ReLUs, outputs affine: "
-        r"$R_\theta(x)_o=\sum_{p\text{ ends at }o}\alpha_p(\theta,x)\,\Phi_p(\theta)$ for all $\theta$ and $x$.",
+        statement=r"Hidden neurons are ReLUs, outputs affine: $R_\theta(x)_o=\sum_{p\text{ ends at "
+        r"}o}\alpha_p(\theta,x)\,\Phi_p(\theta)$ for all $\theta$ and $x$.",
         source=STOCK_GRIBONVAL,
         hypotheses=[],
-        conclusion=Predicate.of(outputs_are_sums_over_paths),
+        conclusion=outputs_are_sums_over_paths,
         standing=Standing.PROVED,
         supply=network_with_points,
         arrangement=network_at_random_samples,
@@ -166,11 +164,11 @@ STATEMENTS = (
         id="realization_is_locally_linear",
         title="off the kinks, outputs are locally linear in the embedding",
         statement=r"If no pre-activation of $\theta$ vanishes at $x$, then $\alpha(\cdot,x)$ is constant near "
-        r"$\theta$, and "
-        r"$R_{\theta'}(x)-R_\theta(x)=\alpha(\theta,x)(\Phi(\theta')-\Phi(\theta))$ for $\theta'$ near $\theta$.",
+        r"$\theta$, and $R_{\theta'}(x)-R_\theta(x)=\alpha(\theta,x)(\Phi(\theta')-\Phi(\theta))$ for $\theta'$ near "
+        r"$\theta$.",
         source=STOCK_GRIBONVAL,
-        hypotheses=[Predicate.of(off_the_kinks)],
-        conclusion=Predicate.of(outputs_are_polynomials_nearby),
+        hypotheses=[off_the_kinks],
+        conclusion=outputs_are_polynomials_nearby,
         uses=["realization_is_linear_in_embedding"],
         standing=Standing.PROVED,
         supply=network_with_samples,
@@ -183,7 +181,7 @@ STATEMENTS = (
         r"$\Phi(\theta)=\Phi(\theta')$ and $R_\theta=R_{\theta'}$.",
         source=STOCK_GRIBONVAL,
         hypotheses=[SCALING_EQUIVALENT],
-        conclusion=Predicate.of(same_embedding_and_function),
+        conclusion=same_embedding_and_function,
         standing=Standing.PROVED,
         supply=rescaled_pair,
         arrangement=pairs_with_rescalings,
@@ -195,10 +193,10 @@ STATEMENTS = (
         r"\operatorname{sgn}\theta'$, then $\theta\sim_S\theta'$.",
         source=STOCK_GRIBONVAL,
         hypotheses=[
-            Predicate.of(same_architecture),
+            same_architecture,
             ADMISSIBLE,
-            Predicate.of(same_signs),
-            Predicate.of(same_embedding),
+            same_signs,
+            same_embedding,
         ],
         conclusion=SCALED,
         standing=Standing.PROVED,
@@ -212,7 +210,7 @@ STATEMENTS = (
         r"\operatorname{sgn}\theta'$.",
         source=STOCK_GRIBONVAL,
         hypotheses=[SCALING_EQUIVALENT],
-        conclusion=Predicate.of(same_embedding_and_signs),
+        conclusion=same_embedding_and_signs,
         uses=["embedding_is_scaling_invariant"],
         standing=Standing.PROVED,
         supply=rescaled_pair,
@@ -225,7 +223,7 @@ STATEMENTS = (
         r"$w_{uv}=(\lambda_v/\lambda_u)w'_{uv}$ and $b_v=\lambda_vb'_v$.",
         source=STOCK_GRIBONVAL,
         uses=["embedding_and_signs_determine_scaling_class"],
-        hypotheses=[Predicate.of(same_architecture), ADMISSIBLE, Predicate.of(same_embedding)],
+        hypotheses=[same_architecture, ADMISSIBLE, same_embedding],
         conclusion=SIGNED,
         standing=Standing.PROVED,
         supply=signed_pair,
@@ -250,12 +248,12 @@ STATEMENTS = (
         source=STOCK_GRIBONVAL,
         uses=["embedding_rank_is_parameters_minus_hidden"],
         hypotheses=[
-            Predicate.of(one_wide_chain),
-            Predicate.of(outer_weights_nonzero),
-            Predicate.of(middle_weight_positive),
-            Predicate.of(middle_bias_negative),
+            one_wide_chain,
+            outer_weights_nonzero,
+            middle_weight_positive,
+            middle_bias_negative,
         ],
-        conclusion=Predicate.of(admissible_of_full_rank_but_not_identifiable),
+        conclusion=admissible_of_full_rank_but_not_identifiable,
         standing=Standing.PROVED,
         supply=a_closed_chain,
     ),

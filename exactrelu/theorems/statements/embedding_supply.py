@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ...networks import Network
-from ..decisions.draws import NONZERO, disturbed, random_admissible, random_network, random_samples, random_scalings
+from ..decisions.draws import (
+    NONZERO,
+    chain,
+    disturbed,
+    random_admissible,
+    random_network,
+    random_samples,
+    random_scalings,
+)
 from ..decisions.frozen import theta_of
 from ..instances import Instance
 
@@ -67,7 +75,7 @@ def a_closed_chain(r: random.Random) -> Instance:
     v, a = Fraction(r.randint(1, 4), r.randint(1, 3)), -Fraction(r.randint(1, 4), r.randint(1, 3))
     if r.random() < 0.1:
         v, a = r.choice(((v, -a), (-v, a), (v, Fraction(0))))
-    return Instance(Network.mlp([[[w]], [[v]], [[c]]], [[r.randint(-3, 3)], [a], [r.randint(-2, 2)]]))
+    return Instance(chain(r, w, v, c, a))
 
 
 def pairs_with_rescalings(net: Network, r: random.Random) -> Iterator[Instance]:

@@ -15,8 +15,8 @@ from ..decisions.equal_functions import equal_on_every_region, with_interior
 from ..instances import Instance
 from ..predicates import Predicate
 from ..theorem import Standing, Theorem
-from .shallow import THIS_PACKAGE, each
 from .shallow_conditions import interior, one_hidden_layer
+from .shallow_hypotheses import THIS_PACKAGE
 from .shallow_supply import BROKEN, EVERYWHERE, GENTLE, domain_of_kind, draw
 
 EQUAL = Predicate.of(
@@ -66,7 +66,7 @@ def _rearranged(net: Network, generator: random.Random) -> Network:
     return net.rescale([[generator.randint(1, 4) for _ in order]]).permute([order])
 
 
-SETTING = each(one_hidden_layer, same_shape, interior)
+SETTING = (one_hidden_layer, same_shape, interior)
 
 STATEMENTS = (
     Theorem(
@@ -77,7 +77,7 @@ STATEMENTS = (
         r"v_i\otimes\ell_i$. If $\theta,\theta'$ have the same $\{H\mapsto a_H\ne0\}$ and the same $L$, then "
         r"$f_\theta=f_{\theta'}$ on $X$.",
         source=THIS_PACKAGE,
-        hypotheses=[*SETTING, *each(same_jumps, same_affine_part)],
+        hypotheses=[*SETTING, same_jumps, same_affine_part],
         conclusion=EQUAL,
         standing=Standing.PROVED,
         supply=pair_of_networks,

@@ -10,11 +10,10 @@ from ...rationals import rank
 from ...symmetries import lie_closure
 from ...verdicts import Status, Verdict
 from ..decisions.brackets import as_many_laws_as_neurons
+from ..decisions.dimension_claims import relu_network
 from ..decisions.draws import DEGENERATE, PLAIN, random_admissible
 from ..instances import Instance
-from ..predicates import Predicate
 from ..theorem import Standing, Theorem
-from .dimension import RELU_NETWORK
 from .embedding import ADMISSIBLE
 
 MARCOTTE = "Marcotte, Gribonval and Peyré, arXiv:2307.00144"
@@ -78,8 +77,8 @@ STATEMENTS = (
         statement=r"At every admissible $\theta$: $\operatorname{Lie}(W)(\theta)=\operatorname{range}D\Phi(\theta)^T="
         r"\bigcap_v\ker dh_v(\theta)$, of dimension $D-h$, so that there are locally exactly $h$ independent laws.",
         source=MARCOTTE,
-        hypotheses=[RELU_NETWORK, ADMISSIBLE],
-        conclusion=Predicate.of(as_many_laws_as_neurons),
+        hypotheses=[relu_network, ADMISSIBLE],
+        conclusion=as_many_laws_as_neurons,
         uses=["embedding_rank_is_parameters_minus_hidden", "realization_is_locally_linear"],
         standing=Standing.PROVED,
         supply=admissible_network,
@@ -87,12 +86,11 @@ STATEMENTS = (
     Theorem(
         id="linear_conservation_laws_by_rank",
         title="the conservation laws of two linear layers are numbered by the rank of both together",
-        statement=r"Two linear layers $r\times n$ and $m\times r$ without biases, whose stacked $(n+m)\times r$ "
-        r"matrix has "
-        r"rank $q=\min(n+m,r)$: there are locally exactly $q(2r+1-q)/2$ independent laws.",
+        statement=r"Two linear layers $r\times n$ and $m\times r$ without biases, whose stacked $(n+m)\times r$ matrix "
+        r"has rank $q=\min(n+m,r)$: there are locally exactly $q(2r+1-q)/2$ independent laws.",
         source=MARCOTTE,
-        hypotheses=[Predicate.of(two_linear_layers), Predicate.of(stacked_rank_is_largest)],
-        conclusion=Predicate.of(laws_by_rank),
+        hypotheses=[two_linear_layers, stacked_rank_is_largest],
+        conclusion=laws_by_rank,
         standing=Standing.PROVED,
         supply=linear_network,
     ),

@@ -10,13 +10,14 @@ from typing import Final
 from ...identifiability import locally_identifiable
 from ...networks import Network
 from ...verdicts import Status, Verdict
+from ..decisions.dimension_claims import all_biases, full_functional_dimension, layered, relu_network, same_functions
 from ..decisions.dimensions import dimension, full_dimension
 from ..decisions.draws import random_admissible, random_network, random_permutation, random_samples, random_scalings
 from ..decisions.equivalence import permuted_scaling_equivalence
 from ..decisions.pieces import adjacent_patterns, pieces_on_the_line, top_patterns
-from ..decisions.rigidity import agreement, deformability, rigidity
+from ..decisions.rigidity import deformability, rigidity
 from ..instances import Instance
-from ..predicates import Predicate
+from ..statuses import NEGATED
 from ..theorem import Standing, Theorem
 from .conjectures import (
     GRILLO_MONTUFAR,
@@ -25,16 +26,17 @@ from .conjectures import (
     width_two_on_the_line,
     zigzag,
 )
-from .dimension import ALL_BIASES, FULL_DIMENSION, LAYERED, RELU_NETWORK, flippable, one_opposite, two_ramps
+from .dimension import flippable, one_opposite, two_ramps
 from .embedding import (
     ADMISSIBLE,
     FULL_RANK,
     SCALED,
+    off_the_kinks,
     same_architecture,
     same_embedding,
 )
 from .embedding_supply import a_closed_chain, pairs_with_rescalings, signed_pair
-from .samples import OFF_THE_KINKS, few_or_many_samples, not_identified_by_the_samples, rank_gap
+from .samples import few_or_many_samples, not_identified_by_the_samples, rank_gap
 
 ZIGZAGS: Final = (
     Network.mlp([[[0, -1], [1, 0], [-1, 0]], [[1, -1, -1]], [[1]]], [[1, -1, 1], [1], [0]]),
@@ -70,7 +72,7 @@ def not_locally_identifiable(network: Network) -> Verdict:
     found = deformability(network)
     if found.status is Status.UNKNOWN:  # one hidden layer has a theory of its own
         local = locally_identifiable(network)
-        turned = {Status.HOLDS: Status.FAILS, Status.FAILS: Status.HOLDS}.get(local.status, Status.UNKNOWN)
+        turned = NEGATED.get(local.status, Status.UNKNOWN)
         return Verdict(found.claim, turned, local.conditions, local.evidence, local.witness, local.family)
     return found
 
@@ -93,11 +95,6 @@ def same_adjacency(network: Network, other: Network) -> bool:
 def all_weights_nonzero_in_both(network: Network, other: Network) -> bool:
     """No weight of either network is 0"""
     return all(p.value for net in (network, other) for p in net.parameters if p.source is not None)
-
-
-def same_functions(network: Network, other: Network) -> Verdict:
-    """The two networks have the same function"""
-    return agreement(network, other)
 
 
 def same_dimension(network: Network, other: Network) -> Verdict:
@@ -184,10 +181,9 @@ STATEMENTS = (
         id="embedding_determines_scaling_class",
         title="the embedding determines admissible parameters up to rescaling (false: signs matter)",
         statement=r"Let $\theta$ be admissible. If $\Phi(\theta)=\Phi(\theta')$, then $\theta\sim_S\theta'$. Refuted "
-        r"by "
-        r"$(w,b,v)=(1,1,1)$ and $(-1,-1,-1)$.",
+        r"by $(w,b,v)=(1,1,1)$ and $(-1,-1,-1)$.",
         uses=["embedding_and_signs_determine_scaling_class"],
-        hypotheses=[Predicate.of(same_architecture), ADMISSIBLE, Predicate.of(same_embedding)],
+        hypotheses=[same_architecture, ADMISSIBLE, same_embedding],
         conclusion=SCALED,
         standing=Standing.REFUTED,
         supply=signed_pair,
@@ -209,8 +205,8 @@ STATEMENTS = (
         statement=r"If $\theta$ is admissible and $\operatorname{rank}D\Phi(\theta)=D-h$, then $\theta$ is locally "
         r"identifiable. Refuted by $\sigma(\sigma(x)-1)$.",
         uses=["admissible_does_not_imply_identifiable"],
-        hypotheses=[RELU_NETWORK, ADMISSIBLE, FULL_RANK],
-        conclusion=Predicate.of(locally_rigid),
+        hypotheses=[relu_network, ADMISSIBLE, FULL_RANK],
+        conclusion=locally_rigid,
         standing=Standing.REFUTED,
         supply=chains_and_others,
     ),
@@ -220,8 +216,8 @@ STATEMENTS = (
         statement=r"If $\theta$ is admissible and $\operatorname{fd}(\theta)<D-h$, then $\theta$ is not locally "
         r"identifiable. Refuted by $|x|$ in (1,2,1).",
         uses=["dimension_gap_need_not_be_symmetry"],
-        hypotheses=[RELU_NETWORK, ADMISSIBLE, Predicate.of(dimension_gap)],
-        conclusion=Predicate.of(not_locally_identifiable),
+        hypotheses=[relu_network, ADMISSIBLE, dimension_gap],
+        conclusion=not_locally_identifiable,
         standing=Standing.REFUTED,
         supply=bent_or_not,
     ),
@@ -229,11 +225,10 @@ STATEMENTS = (
         id="full_dimension_implies_globally_identifiable",
         title="full functional dimension implies global identifiability (false)",
         statement=r"If $\operatorname{fd}(\theta)=D-h$ and $R_\theta=R_{\theta'}$, then $\theta\sim_{PS}\theta'$. "
-        r"Refuted by "
-        r"the hat function.",
+        r"Refuted by the hat function.",
         uses=["full_dimension_is_not_global"],
-        hypotheses=[Predicate.of(same_architecture), FULL_DIMENSION, Predicate.of(same_functions)],
-        conclusion=Predicate.of(permuted_scaling_equivalence),
+        hypotheses=[same_architecture, full_functional_dimension, same_functions],
+        conclusion=permuted_scaling_equivalence,
         standing=Standing.REFUTED,
         supply=flippable_or_not,
     ),
@@ -244,12 +239,12 @@ STATEMENTS = (
         r"$\operatorname{fd}(\theta)=\operatorname{fd}(\theta')$. Refuted by $\sigma(x-3)$ in (1,3,1,1).",
         uses=["dimension_varies_on_fibre"],
         hypotheses=[
-            Predicate.of(same_architecture),
-            RELU_NETWORK,
-            Predicate.of(all_weights_nonzero_in_both),
-            Predicate.of(same_functions),
+            same_architecture,
+            relu_network,
+            all_weights_nonzero_in_both,
+            same_functions,
         ],
-        conclusion=Predicate.of(same_dimension),
+        conclusion=same_dimension,
         standing=Standing.REFUTED,
         supply=ramps_or_rescalings,
     ),
@@ -257,12 +252,11 @@ STATEMENTS = (
         id="every_architecture_allows_full_dimension",
         title="in every layered architecture some parameters have full functional dimension (false)",
         statement=r"Layered, all biases: $\operatorname{fd}=D-h$ for some parameters. Refuted by three consecutive "
-        r"hidden "
-        r"layers of width 1.",
+        r"hidden layers of width 1.",
         source=GRILLO_MONTUFAR,
         uses=["one_wide_runs_bound_dimension"],
-        hypotheses=[LAYERED, ALL_BIASES],
-        conclusion=Predicate.of(some_parameters_of_full_dimension),
+        hypotheses=[layered, all_biases],
+        conclusion=some_parameters_of_full_dimension,
         standing=Standing.REFUTED,
         supply=small_perceptron,
     ),
@@ -270,11 +264,10 @@ STATEMENTS = (
         id="sample_rank_gap_excludes_identifiability",
         title="samples with a rank gap do not identify parameters locally (false)",
         statement=r"If $\theta$ is admissible and $R_\Gamma<R_A$, $R_\Gamma<D-h$, then $\theta$ is not locally "
-        r"identifiable "
-        r"from $X$. Refuted by a fold: five samples of a network (2,1,2,1).",
+        r"identifiable from $X$. Refuted by a fold: five samples of a network (2,1,2,1).",
         uses=["sample_jacobian_rank_is_nearly_necessary"],
-        hypotheses=[ADMISSIBLE, OFF_THE_KINKS, Predicate.of(rank_gap)],
-        conclusion=Predicate.of(not_identified_by_the_samples),
+        hypotheses=[ADMISSIBLE, off_the_kinks, rank_gap],
+        conclusion=not_identified_by_the_samples,
         standing=Standing.REFUTED,
         supply=gaps,
         arrangement=sampled,
@@ -282,11 +275,10 @@ STATEMENTS = (
     Theorem(
         id="binary_patterns_determine_adjacency",
         title="the binary patterns of all regions determine which regions are adjacent (false)",
-        statement=r"If the full-dimensional regions of two networks of one architecture have the same binary "
-        r"patterns, the "
-        r"same patterns are adjacent. Refuted by two integer networks (2,3,1,1).",
-        hypotheses=[Predicate.of(same_architecture), RELU_NETWORK, Predicate.of(same_top_patterns)],
-        conclusion=Predicate.of(same_adjacency),
+        statement=r"If the full-dimensional regions of two networks of one architecture have the same binary patterns, "
+        r"the same patterns are adjacent. Refuted by two integer networks (2,3,1,1).",
+        hypotheses=[same_architecture, relu_network, same_top_patterns],
+        conclusion=same_adjacency,
         standing=Standing.REFUTED,
         supply=pattern_pairs,
         arrangement=pattern_partners,
@@ -296,8 +288,8 @@ STATEMENTS = (
         title="networks of width 2 with L hidden layers have at most 2^(L+1) - 1 pieces on the line (false)",
         statement=r"A network with one input and $L$ hidden layers of width $2$ is affine on at most $2^{L+1}-1$ "
         r"intervals. True for $L=1,2$; refuted by 19 pieces for $L=3$.",
-        hypotheses=[Predicate.of(width_two_on_the_line)],
-        conclusion=Predicate.of(few_pieces),
+        hypotheses=[width_two_on_the_line],
+        conclusion=few_pieces,
         standing=Standing.REFUTED,
         supply=zigzag,
     ),

@@ -16,19 +16,18 @@ from ...polyhedra import Domain
 from ...rationals import Vector, rank
 from ...regions import ActivationRegion, activation_regions
 from ...verdicts import Condition, Status, Verdict
+from ..decisions.dimensions import dimension, full_dimension
 from ..decisions.draws import random_admissible, random_samples
-from ..decisions.frozen import expect_relu_network, jacobian, readings_at, region_readings
+from ..decisions.frozen import expect_relu_network, is_smooth, jacobian, readings_at, region_readings
 from ..decisions.isolation import isolation
 from ..instances import Instance
-from ..predicates import Predicate
+from ..statuses import NEGATED
 from ..theorem import Standing, Theorem
 from .embedding import ADMISSIBLE, STOCK_GRIBONVAL, off_the_kinks
 from .embedding_supply import network_at_random_samples
 
 BONA_PELLISSIER = "Bona-Pellissier, Malgouyres and Bachoc, arXiv:2206.07424"
 MOST_REGIONS = 300
-
-OFF_THE_KINKS = Predicate.of(off_the_kinks)
 
 
 def sample_ranks(network: Network, samples: tuple[Vector, ...]) -> tuple[int, int, int]:
@@ -42,8 +41,7 @@ def sample_ranks(network: Network, samples: tuple[Vector, ...]) -> tuple[int, in
         )
         for o in range(network.output_dim)
     )
-    full = len(network.parameters) - len(network.hidden_neurons)
-    return rank(jacobian(network, readings_at(network, samples))), activation, full
+    return rank(jacobian(network, readings_at(network, samples))), activation, full_dimension(network)
 
 
 def sample_jacobian_of_full_rank(network: Network, samples: tuple[Vector, ...]) -> bool:
@@ -75,7 +73,7 @@ def identified_by_the_samples(network: Network, samples: tuple[Vector, ...]) -> 
 def not_identified_by_the_samples(network: Network, samples: tuple[Vector, ...]) -> Verdict:
     r"""Other parameters as near as one likes have the same values at the samples"""
     found = identified_by_the_samples(network, samples)
-    turned = {Status.HOLDS: Status.FAILS, Status.FAILS: Status.HOLDS}.get(found.status, found.status)
+    turned = NEGATED.get(found.status, found.status)
     return Verdict("other parameters nearby have the same values at the samples", turned, evidence=found.evidence)
 
 
@@ -94,9 +92,8 @@ def some_finite_sample_identifies(network: Network, domain: Domain | None = None
 
 
 def _smooth_regions(network: Network, domain: Domain | None) -> Iterator[ActivationRegion]:
-    for region in activation_regions(network, domain, budget=MOST_REGIONS):
-        if not any(0 in group for group in region.pattern.signs):
-            yield region
+    regions = activation_regions(network, domain, budget=MOST_REGIONS)
+    return (region for region in regions if is_smooth(region.pattern))
 
 
 def points_inside(region: ActivationRegion) -> list[Vector]:
@@ -112,16 +109,6 @@ def points_inside(region: ActivationRegion) -> list[Vector]:
                 break
             step /= 2
     return found
-
-
-IDENTIFIED = Predicate.of(identified_by_the_samples)
-ISOLATED = Predicate.of(isolated_in_the_image)
-SOME_SAMPLE = Predicate.of(some_finite_sample_identifies)
-
-
-def many_samples(r: random.Random) -> Instance:
-    """An admissible network that its samples identify more often than not."""
-    return _sampled(r, (8, 12, 16, 24))
 
 
 def few_or_many_samples(r: random.Random) -> Instance:
@@ -150,7 +137,7 @@ def isolated_network(r: random.Random) -> Instance:
     """An admissible network that is mostly isolated, now and then on a domain."""
     for _ in range(60):
         net = random_admissible(r, hidden=2, width=2, inputs=2)
-        if rank(jacobian(net, region_readings(net))) == len(net.parameters) - len(net.hidden_neurons):
+        if dimension(net) == full_dimension(net):
             break
     return Instance(net, domain=Domain.box([(-5, 5)] * net.input_dim) if r.random() < 0.2 else None)
 
@@ -159,12 +146,11 @@ STATEMENTS = (
     Theorem(
         id="sample_jacobian_rank_suffices",
         title="a sample Jacobian of rank D - h identifies admissible parameters locally",
-        statement=r"Let $\theta$ be admissible and $X$ a finite sample off the kinks. If $R_\Gamma=D-h$, then "
-        r"$\theta$ is "
-        r"locally identifiable from $X$.",
+        statement=r"Let $\theta$ be admissible and $X$ a finite sample off the kinks. If $R_\Gamma=D-h$, then $\theta$ "
+        r"is locally identifiable from $X$.",
         source=BONA_PELLISSIER,
-        hypotheses=[ADMISSIBLE, OFF_THE_KINKS, Predicate.of(sample_jacobian_of_full_rank)],
-        conclusion=IDENTIFIED,
+        hypotheses=[ADMISSIBLE, off_the_kinks, sample_jacobian_of_full_rank],
+        conclusion=identified_by_the_samples,
         uses=["realization_is_locally_linear", "embedding_rank_is_parameters_minus_hidden"],
         standing=Standing.PROVED,
         supply=identified,
@@ -176,8 +162,8 @@ STATEMENTS = (
         statement=r"Let $\theta$ be admissible and locally identifiable from a finite sample $X$ off the kinks. Then "
         r"$R_\Gamma<R_A$ or $R_\Gamma=D-h$.",
         source=BONA_PELLISSIER,
-        hypotheses=[ADMISSIBLE, OFF_THE_KINKS, IDENTIFIED],
-        conclusion=Predicate.of(rank_gap_or_full_rank),
+        hypotheses=[ADMISSIBLE, off_the_kinks, identified_by_the_samples],
+        conclusion=rank_gap_or_full_rank,
         uses=["realization_is_locally_linear", "functional_dimension_at_most_embedding_rank"],
         standing=Standing.PROVED,
         supply=identified,
@@ -187,12 +173,11 @@ STATEMENTS = (
         id="finite_sample_exists_iff_isolated",
         title="where the embedding is isolated, finitely many samples identify the parameters locally",
         statement=r"Let $\theta$ be admissible. If $\Phi(\theta)$ is isolated in "
-        r"$\operatorname{Im}\Phi\cap(\Phi(\theta)+"
-        r"\bigcap_{x}\ker\alpha(x,\theta))$, $x\in X$ off the kinks, then a finite subset of $X$ off the kinks "
-        r"identifies $\theta$ locally.",
+        r"$\operatorname{Im}\Phi\cap(\Phi(\theta)+\bigcap_{x}\ker\alpha(x,\theta))$, $x\in X$ off the kinks, then a "
+        r"finite subset of $X$ off the kinks identifies $\theta$ locally.",
         source=STOCK_GRIBONVAL,
-        hypotheses=[ADMISSIBLE, ISOLATED],
-        conclusion=SOME_SAMPLE,
+        hypotheses=[ADMISSIBLE, isolated_in_the_image],
+        conclusion=some_finite_sample_identifies,
         uses=["realization_is_locally_linear", "embedding_and_signs_determine_scaling_class"],
         standing=Standing.PROVED,
         supply=isolated_network,
@@ -201,11 +186,11 @@ STATEMENTS = (
         id="finite_sample_exists_iff_isolated_converse",
         title="where finitely many samples identify the parameters locally, the embedding is isolated",
         statement=r"Let $\theta$ be admissible. If a finite subset of $X$ off the kinks identifies $\theta$ locally, "
-        r"then "
-        r"$\Phi(\theta)$ is isolated in $\operatorname{Im}\Phi\cap(\Phi(\theta)+\bigcap_{x}\ker\alpha(x,\theta))$.",
+        r"then $\Phi(\theta)$ is isolated in "
+        r"$\operatorname{Im}\Phi\cap(\Phi(\theta)+\bigcap_{x}\ker\alpha(x,\theta))$.",
         source=STOCK_GRIBONVAL,
-        hypotheses=[ADMISSIBLE, OFF_THE_KINKS, IDENTIFIED],
-        conclusion=ISOLATED,
+        hypotheses=[ADMISSIBLE, off_the_kinks, identified_by_the_samples],
+        conclusion=isolated_in_the_image,
         uses=[
             "realization_is_locally_linear",
             "embedding_and_signs_determine_scaling_class",

@@ -8,77 +8,45 @@ speak of; the conclusions are decided on every polyhedron, so that a dropped hyp
 
 from __future__ import annotations
 
-from typing import Final
-
 from ...networks import Network
 from ...polyhedra import Domain
 from ...verdicts import Verdict
-from ..decisions.competitors import globally_identifiable_by_enumeration, locally_identifiable_by_strata
 from ..decisions.flips import fibre_equals_flips
-from ..predicates import Decision, Predicate
 from ..theorem import Standing, Theorem
-from .embedding import STOCK_GRIBONVAL
 from .shallow_conditions import (
     all_of_space,
     bending_pairs,
     bounded,
     conjunction,
-    distinct_hyperplanes,
     flat_domain,
     hidden_biases,
     independent_products,
-    interior,
     kinked,
     no_alternative_jump_choice,
     no_positive_twins,
-    no_zero_sum_flip,
     nonzero_input,
     nonzero_output,
     one_hidden_layer,
-    opposite_pairs_independent,
-    opposite_twins_jump,
-    output_bias,
     positive_functional,
     scalar_output,
     zero_sum_sets,
 )
+from .shallow_hypotheses import (
+    BOUNDED_GLOBAL,
+    DISTINCT_KINKS,
+    GLOBAL,
+    LOCAL,
+    LOCAL_CONDITIONS,
+    MIXED,
+    MOSTLY_PAIRS,
+    NOT_GLOBAL,
+    NOT_LOCAL,
+    SETTING,
+    SEVERAL_DOMAINS,
+    SHALLOW_CASE,
+    THIS_PACKAGE,
+)
 from .shallow_supply import BOUNDED, BROKEN, GENTLE, OPPOSITE, on_domains, shallow_supply
-
-THIS_PACKAGE: Final = "this package"
-SHALLOW_CASE: Final = f"{THIS_PACKAGE}; the question is from {STOCK_GRIBONVAL}"
-
-GLOBAL: Final = Predicate.of(
-    globally_identifiable_by_enumeration,
-    name="globally_identifiable",
-    meaning="every network of the same architecture with the same function on the domain is equivalent to this one",
-)
-LOCAL: Final = Predicate.of(
-    locally_identifiable_by_strata,
-    name="locally_identifiable",
-    meaning="every network near this one with the same function on the domain is equivalent to it",
-)
-NOT_GLOBAL: Final = GLOBAL.negated("not_globally_identifiable", "another class of parameters has the same function")
-NOT_LOCAL: Final = LOCAL.negated(
-    "not_locally_identifiable", "other classes as near as one likes have the same function"
-)
-
-
-def each(*decisions: Decision) -> tuple[Predicate, ...]:
-    """Predicates of some decisions."""
-    return tuple(map(Predicate.of, decisions))
-
-
-SETTING = each(one_hidden_layer, output_bias, hidden_biases, interior)
-DISTINCT_KINKS = each(nonzero_output, nonzero_input, kinked, distinct_hyperplanes)
-BOUNDED_GLOBAL = (*DISTINCT_KINKS, *each(no_zero_sum_flip))
-LOCAL_CONDITIONS = each(
-    nonzero_output,
-    nonzero_input,
-    kinked,
-    no_positive_twins,
-    opposite_twins_jump,
-    opposite_pairs_independent,
-)
 
 
 def two_opposite_pairs(network: Network) -> bool:
@@ -96,9 +64,6 @@ def no_zero_sum(network: Network) -> bool:
     return not zero_sum_sets(network, with_biases=False, proper=False)
 
 
-MIXED = (*(4 * GENTLE), *BROKEN)
-MOSTLY_PAIRS = (*GENTLE, *OPPOSITE, *OPPOSITE)
-SEVERAL_DOMAINS = on_domains("space", "cube", "unit", "simplex", "half-space")
 BOUNDED_DOMAINS = on_domains("cube", "unit", "simplex", "flat")
 CERTAIN_DOMAINS = on_domains("space", "cube")
 
@@ -156,7 +121,7 @@ ON_BOUNDED_DOMAINS = (
         r"$\sum_{i\in S}v_iw_i^T=0$, then $\theta$ is globally identifiable from $X$.",
         source=SHALLOW_CASE,
         uses=["shallow_fibre_is_flips"],
-        hypotheses=[*SETTING, *each(bounded), *BOUNDED_GLOBAL],
+        hypotheses=[*SETTING, bounded, *BOUNDED_GLOBAL],
         conclusion=GLOBAL,
         standing=Standing.PROVED,
         supply=shallow_supply(BOUNDED_GLOBAL, domains=BOUNDED, plants=GENTLE),
@@ -170,7 +135,7 @@ ON_BOUNDED_DOMAINS = (
         r"$\sum_{i\in S}v_iw_i^T=0$.",
         source=SHALLOW_CASE,
         uses=["shallow_fibre_is_flips"],
-        hypotheses=[*SETTING, *each(bounded), GLOBAL],
+        hypotheses=[*SETTING, bounded, GLOBAL],
         conclusion=conjunction("bounded_global_conditions", "(C1), (C2), (C3) and (C4) hold", *BOUNDED_GLOBAL),
         standing=Standing.PROVED,
         supply=shallow_supply([GLOBAL], domains=BOUNDED, plants=MIXED),
@@ -229,7 +194,7 @@ ON_BOUNDED_DOMAINS = (
         r"from $X$. (Add a multiple of the equation of the hyperplane to a neuron with $v_i\ne0$, or move the incoming "
         r"weights of one with $v_i=0$.)",
         source=THIS_PACKAGE,
-        hypotheses=each(one_hidden_layer, hidden_biases, flat_domain),
+        hypotheses=[one_hidden_layer, hidden_biases, flat_domain],
         conclusion=NOT_LOCAL,
         standing=Standing.PROVED,
         supply=shallow_supply((), domains=("flat",), plants=(*GENTLE, *BROKEN)),
@@ -291,12 +256,10 @@ ON_SPACE = (
         r"T}$ exceeds $\lfloor(p-|T|)/2\rfloor$, then $\theta$ is globally identifiable.",
         source=SHALLOW_CASE,
         uses=["shallow_local", "shallow_equality_by_normal_form"],
-        hypotheses=[*SETTING, *each(all_of_space), *LOCAL_CONDITIONS, *each(no_alternative_jump_choice)],
+        hypotheses=[*SETTING, all_of_space, *LOCAL_CONDITIONS, no_alternative_jump_choice],
         conclusion=GLOBAL,
         standing=Standing.PROVED,
-        supply=shallow_supply(
-            (*LOCAL_CONDITIONS, *each(no_alternative_jump_choice)), domains=("space",), plants=MOSTLY_PAIRS
-        ),
+        supply=shallow_supply((*LOCAL_CONDITIONS, no_alternative_jump_choice), domains=("space",), plants=MOSTLY_PAIRS),
         arrangement=CERTAIN_DOMAINS,
     ),
     Theorem(
@@ -306,7 +269,7 @@ ON_SPACE = (
         r"the direct statement hold.",
         source=SHALLOW_CASE,
         uses=["shallow_local_converse", "shallow_equality_by_normal_form", "shallow_space_global"],
-        hypotheses=[*SETTING, *each(all_of_space), GLOBAL],
+        hypotheses=[*SETTING, all_of_space, GLOBAL],
         conclusion=conjunction(
             "space_global_conditions",
             "(D1) to (D5) hold, and there is no alternative choice of jumps",
@@ -324,11 +287,11 @@ ON_SPACE = (
         r"then $\theta$ is not globally identifiable.",
         source=THIS_PACKAGE,
         uses=["shallow_space_global_converse"],
-        hypotheses=[*SETTING, *each(all_of_space, scalar_output), *LOCAL_CONDITIONS, *each(two_opposite_pairs)],
+        hypotheses=[*SETTING, all_of_space, scalar_output, *LOCAL_CONDITIONS, two_opposite_pairs],
         conclusion=NOT_GLOBAL,
         standing=Standing.PROVED,
         supply=shallow_supply(
-            (*LOCAL_CONDITIONS, *each(two_opposite_pairs)),
+            (*LOCAL_CONDITIONS, two_opposite_pairs),
             domains=("space",),
             plants=OPPOSITE,
             inputs=(2, 2, 3),
@@ -346,10 +309,10 @@ CERTIFICATES = (
         statement=r"If the $h\times(kd)$ matrix with rows $\operatorname{vec}(v_iw_i^T)$ has rank $h$, then no "
         r"nonempty $S$ has $\sum_{i\in S}v_iw_i^T=0$.",
         source=THIS_PACKAGE,
-        hypotheses=each(one_hidden_layer, independent_products),
+        hypotheses=[one_hidden_layer, independent_products],
         conclusion=no_zero_sum,
         standing=Standing.PROVED,
-        supply=shallow_supply(each(independent_products), domains=("space",), inputs=(2, 3), outputs=(1, 2)),
+        supply=shallow_supply([independent_products], domains=("space",), inputs=(2, 3), outputs=(1, 2)),
     ),
     Theorem(
         id="positive_functional_excludes_flips",
@@ -357,10 +320,10 @@ CERTIFICATES = (
         statement=r"If some linear functional is positive on all $v_iw_i^T$, then no nonempty $S$ has "
         r"$\sum_{i\in S}v_iw_i^T=0$.",
         source=THIS_PACKAGE,
-        hypotheses=each(one_hidden_layer, positive_functional),
+        hypotheses=[one_hidden_layer, positive_functional],
         conclusion=no_zero_sum,
         standing=Standing.PROVED,
-        supply=shallow_supply(each(positive_functional), domains=("space",)),
+        supply=shallow_supply([positive_functional], domains=("space",)),
     ),
 )
 

@@ -20,8 +20,8 @@ from ..decisions.equal_functions import with_interior
 from ..decisions.realizations import add_outer
 from ..predicates import Predicate
 from ..theorem import Standing, Theorem
-from .shallow import BOUNDED_GLOBAL, SETTING, SEVERAL_DOMAINS, SHALLOW_CASE, THIS_PACKAGE, each
 from .shallow_conditions import bounded, conjunction, interior, one_hidden_layer, types_of, view_of
+from .shallow_hypotheses import BOUNDED_GLOBAL, MIXED, SETTING, SEVERAL_DOMAINS, SHALLOW_CASE, THIS_PACKAGE
 from .shallow_supply import BOUNDED, BROKEN, GENTLE, OPPOSITE, on_domains, shallow_supply
 
 ZERO = Fraction(0)
@@ -97,7 +97,7 @@ STATEMENTS = (
         r"the label of some edge of the graph of regions.",
         source=THIS_PACKAGE,
         uses=["shallow_equality_by_normal_form"],
-        hypotheses=each(one_hidden_layer, interior),
+        hypotheses=[one_hidden_layer, interior],
         conclusion=kinked_neurons_occur,
         standing=Standing.PROVED,
         supply=shallow_supply((), plants=(*GENTLE, *BROKEN), output=None),
@@ -109,7 +109,7 @@ STATEMENTS = (
         statement=r"Let $X$ have interior points. If $i$ is in the label of some edge of the graph of regions of a "
         r"shallow network, then neuron $i$ is kinked on $X$.",
         source=THIS_PACKAGE,
-        hypotheses=each(one_hidden_layer, interior),
+        hypotheses=[one_hidden_layer, interior],
         conclusion=labels_are_kinked,
         standing=Standing.PROVED,
         supply=shallow_supply((), plants=(*GENTLE, *BROKEN), output=None),
@@ -122,7 +122,7 @@ STATEMENTS = (
         r"gradient jumps by $\sum_i\pm v_i\otimes w_i$ over the label, of rank one for a single neuron with "
         r"$v_i\ne0$; the sign is $+$ where $i$ becomes active.",
         source=THIS_PACKAGE,
-        hypotheses=each(one_hidden_layer, interior),
+        hypotheses=[one_hidden_layer, interior],
         conclusion=gradient_jumps_add_up,
         standing=Standing.PROVED,
         supply=shallow_supply((), plants=(*GENTLE, *OPPOSITE, *BROKEN), output=None),
@@ -135,7 +135,7 @@ STATEMENTS = (
         r"and reading the jumps reconstructs $\theta$ up to $\sim_{PS}$, and nothing else.",
         source=SHALLOW_CASE,
         uses=["shallow_bounded_global", "kinked_neurons_label_edges", "gradient_jumps_add_up_over_labels"],
-        hypotheses=[*SETTING, *each(bounded), *BOUNDED_GLOBAL],
+        hypotheses=[*SETTING, bounded, *BOUNDED_GLOBAL],
         conclusion=RECONSTRUCTED,
         standing=Standing.PROVED,
         supply=shallow_supply(BOUNDED_GLOBAL, domains=BOUNDED, plants=GENTLE),
@@ -148,10 +148,10 @@ STATEMENTS = (
         r"reconstructs $\theta$ up to $\sim_{PS}$, and nothing else, then (C1) to (C4) hold.",
         source=SHALLOW_CASE,
         uses=["shallow_bounded_global_converse", "shallow_equality_by_normal_form_converse"],
-        hypotheses=[*SETTING, *each(bounded), RECONSTRUCTED],
+        hypotheses=[*SETTING, bounded, RECONSTRUCTED],
         conclusion=conjunction("bounded_global_conditions", "(C1), (C2), (C3) and (C4) hold", *BOUNDED_GLOBAL),
         standing=Standing.PROVED,
-        supply=shallow_supply([RECONSTRUCTED], domains=BOUNDED, plants=(*(4 * GENTLE), *BROKEN)),
+        supply=shallow_supply([RECONSTRUCTED], domains=BOUNDED, plants=MIXED),
         arrangement=on_domains(*BOUNDED),
     ),
 )

@@ -9,12 +9,13 @@ from __future__ import annotations
 from ...identifiability import functional_dimension
 from ...networks import Network
 from ...polyhedra import Domain
-from ...verdicts import Status, Verdict
+from ...verdicts import Verdict
+from ..decisions.dimensions import full_dimension
 from ..decisions.equal_functions import with_interior
 from ..decisions.least_width import least_width_is_formula, least_width_is_near_the_number_of_bends
 from ..predicates import Predicate
+from ..statuses import status_of
 from ..theorem import Standing, Theorem
-from .shallow import LOCAL, MOSTLY_PAIRS, SETTING, SEVERAL_DOMAINS, SHALLOW_CASE, THIS_PACKAGE, each
 from .shallow_conditions import (
     all_of_space,
     bounded_or_space,
@@ -27,17 +28,16 @@ from .shallow_conditions import (
     opposite_pairs_outputs_independent,
     scalar_output,
 )
+from .shallow_hypotheses import LOCAL, MOSTLY_PAIRS, SETTING, SEVERAL_DOMAINS, SHALLOW_CASE, THIS_PACKAGE
 from .shallow_supply import BOUNDED, BROKEN, GENTLE, OPPOSITE, on_domains, shallow_supply
 
 
 def rank_over_all_regions(network: Network, domain: Domain | None = None) -> Verdict:
     r"""The rank of :math:`\Gamma` over all regions, which some finite sample off the kinks attains, is :math:`D-h`."""
     found = functional_dimension(network, with_interior(network, domain))
-    expected = len(network.parameters) - len(network.hidden_neurons)
-    status = Status.HOLDS if found == expected else Status.FAILS
-    return Verdict(
-        f"the largest rank of a sample Jacobian is {found}, parameters minus hidden neurons {expected}", status
-    )
+    expected = full_dimension(network)
+    claim = f"the largest rank of a sample Jacobian is {found}, parameters minus hidden neurons {expected}"
+    return Verdict(claim, status_of(found == expected))
 
 
 FINITE_SAMPLE = Predicate.of(
@@ -45,7 +45,7 @@ FINITE_SAMPLE = Predicate.of(
     name="finite_sample_exists",
     meaning="some finite sample off the kinks has a Jacobian of rank D - h",
 )
-SAMPLE_CONDITIONS = each(
+SAMPLE_CONDITIONS = (
     nonzero_output,
     nonzero_input,
     kinked,
@@ -107,7 +107,7 @@ STATEMENTS = (
         r"\operatorname{span}\{w_H\}_{H\in T}))$ on $\mathbb R^d$.",
         source=THIS_PACKAGE,
         uses=["shallow_equality_by_normal_form"],
-        hypotheses=[*SETTING, *each(bounded_or_space)],
+        hypotheses=[*SETTING, bounded_or_space],
         conclusion=least_width_is_formula,
         standing=Standing.PROVED,
         supply=shallow_supply((), domains=("space", "space", *BOUNDED), plants=(*GENTLE, *BROKEN)),
@@ -119,7 +119,7 @@ STATEMENTS = (
         statement=r"With one output, on $\mathbb R^d$, the least width is $|K|$, $|K|+1$ or $|K|+2$.",
         source=THIS_PACKAGE,
         uses=["shallow_minimal_width"],
-        hypotheses=[*SETTING, *each(all_of_space, scalar_output)],
+        hypotheses=[*SETTING, all_of_space, scalar_output],
         conclusion=least_width_is_near_the_number_of_bends,
         standing=Standing.PROVED,
         supply=shallow_supply((), domains=("space",), outputs=(1,), plants=(*GENTLE, *BROKEN)),

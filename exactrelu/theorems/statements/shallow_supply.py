@@ -11,7 +11,7 @@ from ...networks import Network
 from ...polyhedra import Domain
 from ...verdicts import Status
 from ..instances import Instance
-from ..predicates import Predicate
+from ..predicates import Decision, Predicate
 from ..theorem import Arrangement, Supply
 
 Numbers = list[Fraction]
@@ -54,7 +54,7 @@ def domain_of_kind(kind: str, d: int, generator: random.Random) -> Domain:
 
 
 def shallow_supply(
-    hypotheses: Sequence[Predicate],
+    hypotheses: Sequence[Predicate | Decision],
     *,
     domains: Sequence[str] = EVERYWHERE,
     plants: Sequence[str] = (*GENTLE, *BROKEN),
@@ -70,6 +70,7 @@ def shallow_supply(
     the largest number of neurons, ``hidden`` and ``output`` say whether there are biases
     (``None``: by chance).
     """
+    wanted = tuple(map(Predicate.of, hypotheses))
 
     def supply(generator: random.Random) -> Instance:
         for _ in range(MOST_DRAWS):
@@ -78,7 +79,7 @@ def shallow_supply(
             above = generator.random() < 0.5 if output is None else output
             net = draw(generator, generator.choice(outputs), domain, plants, widths, hidden=hidden, output=above)
             instance = Instance(net, domain=domain)
-            if all(item.on(instance).status is Status.HOLDS for item in hypotheses):
+            if all(item.on(instance).status is Status.HOLDS for item in wanted):
                 break
         return instance
 

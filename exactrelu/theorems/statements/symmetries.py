@@ -16,9 +16,8 @@ from ..decisions.directions import rho_of, same_shallow_function, symmetries_lea
 from ..decisions.modified import clone_pairs, modified
 from ..decisions.rigidity import agreement, deformability
 from ..instances import Instance
-from ..predicates import Predicate
 from ..theorem import Standing, Theorem
-from .dimension import ALL_KINKED, DISTINCT, ONE_HIDDEN_LAYER, OUTPUT_BIASES, OUTPUTS_NONZERO, flippable
+from .dimension import flippable
 from .embedding import ADMISSIBLE
 from .symmetries_supply import modifiable, modifications_of, smooth_pair, with_clones
 
@@ -143,10 +142,14 @@ def flips_of(net: Network, r: random.Random) -> Iterator[Instance]:
         yield from (Instance(net, net.flip(subset)) for subset in facts.zero_sum_sets(net))
 
 
-FLIP = Predicate.of(other_is_a_flip)
-DIRECTION_SUMS = Predicate.of(direction_sums_vanish)
-BY_SYMMETRIES = Predicate.of(symmetries_lead_there)
-FLIP_HYPOTHESES = (ONE_HIDDEN_LAYER, OUTPUT_BIASES, OUTPUTS_NONZERO, ALL_KINKED, DISTINCT, FLIP)
+FLIP_HYPOTHESES = (
+    facts.one_hidden_layer,
+    facts.output_biases,
+    facts.outputs_nonzero,
+    facts.all_kinked,
+    facts.distinct_hyperplanes,
+    other_is_a_flip,
+)
 
 STATEMENTS = (
     Theorem(
@@ -158,11 +161,11 @@ STATEMENTS = (
         r"weights $y\alpha_s$ into $c$, and $-y\zeta$ to the bias of $c$: $R_\theta$ stays.",
         source=VLACIC,
         hypotheses=[
-            Predicate.of(child_in_a_later_layer),
-            Predicate.of(affine_symmetry),
-            Predicate.of(room_for_constants),
+            child_in_a_later_layer,
+            affine_symmetry,
+            room_for_constants,
         ],
-        conclusion=Predicate.of(modification_keeps_the_function),
+        conclusion=modification_keeps_the_function,
         standing=Standing.PROVED,
         supply=modifiable,
         arrangement=modifications_of,
@@ -173,8 +176,8 @@ STATEMENTS = (
         statement=r"If $\theta$ is admissible and two hidden neurons have the same parents, weights and bias, and a "
         r"common child or output along two parameters, then $\theta$ is not locally identifiable.",
         source=VLACIC,
-        hypotheses=[ADMISSIBLE, Predicate.of(has_clones), Predicate.of(clones_share_a_child)],
-        conclusion=Predicate.of(deformability),
+        hypotheses=[ADMISSIBLE, has_clones, clones_share_a_child],
+        conclusion=deformability,
         standing=Standing.PROVED,
         supply=with_clones,
     ),
@@ -183,8 +186,8 @@ STATEMENTS = (
         title="a flip is a composition of affine symmetries if its products cancel in every direction of weights",
         statement=r"One hidden ReLU layer with (B1)-(B3). If $\sum_{i\in S\cap C}v_iw_i^T=0$ for every class $C$ of "
         r"parallel weights, then the flip of $S$ is a composition of modifications by affine symmetries.",
-        hypotheses=[*FLIP_HYPOTHESES, DIRECTION_SUMS],
-        conclusion=BY_SYMMETRIES,
+        hypotheses=[*FLIP_HYPOTHESES, direction_sums_vanish],
+        conclusion=symmetries_lead_there,
         uses=["symmetry_modification_preserves_realization", "shallow_fibre_is_flips"],
         standing=Standing.PROVED,
         supply=flipped_by_symmetries,
@@ -194,10 +197,9 @@ STATEMENTS = (
         id="which_flips_are_symmetries_converse",
         title="if a flip is a composition of affine symmetries, its products cancel in every direction of weights",
         statement=r"One hidden ReLU layer with (B1)-(B3). If the flip of $S$ is a composition of modifications by "
-        r"affine "
-        r"symmetries, then $\sum_{i\in S\cap C}v_iw_i^T=0$ for every class $C$ of parallel weights.",
-        hypotheses=[*FLIP_HYPOTHESES, BY_SYMMETRIES],
-        conclusion=DIRECTION_SUMS,
+        r"affine symmetries, then $\sum_{i\in S\cap C}v_iw_i^T=0$ for every class $C$ of parallel weights.",
+        hypotheses=[*FLIP_HYPOTHESES, symmetries_lead_there],
+        conclusion=direction_sums_vanish,
         uses=["symmetry_modification_preserves_realization", "shallow_fibre_is_flips"],
         standing=Standing.PROVED,
         supply=flipped_by_symmetries,
@@ -207,15 +209,14 @@ STATEMENTS = (
         id="symmetries_exhaust_fibre_without_null_nets",
         title="affine symmetries lead to all irreducible networks with the same function, unless there are null nets",
         statement=r"If no irreducible network realizes $0$, any two irreducible networks with the same function arise "
-        r"from "
-        r"each other by modifications. Here: one hidden layer, $\rho=\tanh$.",
+        r"from each other by modifications. Here: one hidden layer, $\rho=\tanh$.",
         source=VLACIC,
         hypotheses=[
-            Predicate.of(no_null_nets),
-            Predicate.of(both_irreducible),
-            Predicate.of(same_shallow_function),
+            no_null_nets,
+            both_irreducible,
+            same_shallow_function,
         ],
-        conclusion=BY_SYMMETRIES,
+        conclusion=symmetries_lead_there,
         uses=[
             "symmetry_modification_preserves_realization",
             "which_flips_are_symmetries",

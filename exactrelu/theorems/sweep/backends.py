@@ -17,7 +17,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from importlib import import_module
 from typing import Any, Final, Protocol
 
-from ...errors import ExactReluError, InvalidInput
+from ...errors import ExactReluError, InvalidInput, check_integer
 from .batches import Batch, Row, Task
 
 NAMES: Final = ("joblib", "dask")
@@ -26,6 +26,7 @@ WATCH_SECONDS: Final = 0.5
 LOOK_SECONDS: Final = 10
 
 Result = tuple[list[Row], float]
+"""The rows of a batch, and the seconds that they took."""
 
 
 class WorkersLost(ExactReluError):
@@ -110,8 +111,8 @@ def opened(name: str, workers: int | None, scheduler: str | None) -> Iterator[Ba
     """
     if name not in NAMES:
         raise InvalidInput("backend", f"must be one of {', '.join(NAMES)}", name)
-    if workers is not None and (type(workers) is not int or workers < 1):
-        raise InvalidInput("workers", "must be an integer, at least 1", workers)
+    if workers is not None:
+        check_integer("workers", workers, 1)
     if (scheduler is None) == (name == "dask"):
         need, excess = "must be an address such as tcp://127.0.0.1:8786", "goes with the backend dask"
         raise InvalidInput("scheduler", need if name == "dask" else excess, scheduler)
