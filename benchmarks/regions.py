@@ -19,7 +19,7 @@ from timing import paired_seconds, report, state_of_machine
 
 import exactrelu as er
 from exactrelu.regions import count_regions
-from exactrelu.regions.enumeration import regions
+from exactrelu.regions.vertex_engine.enumeration import regions
 
 SMALL = [(2, 16, 16, 1), (2, 32, 32, 1), (3, 16, 16, 1), (3, 30, 1), (4, 10, 10, 1), (3, 24, 24, 1), (4, 16, 16, 1)]
 LARGE = [(4, 16, 16, 1), (3, 90, 90, 1), (4, 36, 36, 1)]

@@ -27,7 +27,9 @@ from regions_peers import ask, install, worker
 from timing import seconds, state_of_machine
 
 import exactrelu as er
-from exactrelu.regions import enumeration, searched_cells, zaslavsky
+from exactrelu.regions import zaslavsky
+from exactrelu.regions.linear_program_engine import searched_cells
+from exactrelu.regions.vertex_engine import enumeration
 
 SHAPES = [(6, 12, 1), (8, 12, 1), (6, 16, 1), (8, 14, 1)]
 

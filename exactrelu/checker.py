@@ -84,8 +84,8 @@ class Item:  # a JSON value with its path; its readers reject what is not as the
             spend(20, len(coefficients) * t.denominator.bit_length())
             return dot((a, t**k) for k, a in enumerate(coefficients))
         match = self.number_format.fullmatch(self.kind(str, 'a number such as "-3/7"'))
-        if not match: self.need(False, f'must be a number such as "-3/7", not {shown(self.value)}')
-        sign, whole, below, decimals = match.groups("") if match else [""] * 4
+        if not match: raise Stop(REJECTED, f'{self.path}: must be a number such as "-3/7", not {shown(self.value)}')
+        sign, whole, below, decimals = match.groups("")
         if max(map(len, (whole, below, decimals))) > MAX_DIGITS: raise Stop(TOO_LARGE, f"{self.path}: too many digits")
         denominator = int(below or 1) * 10 ** len(decimals); self.need(denominator, "must not have the denominator 0")
         return Fraction(int(sign + whole + decimals), denominator)
@@ -185,15 +185,15 @@ def read_network(item: Item) -> Network:
     for l, entry in enumerate(layers.list(), 1):
         functions, weights, bias = entry.object("activation", "weights", "bias")
         if isinstance(weights.value, list): weights = Item({str(l - 1): weights.value}, weights.path)
-        known = {str(k): k for k in range(l)}
-        weights.need(set(weights.kind(dict, "an object or a matrix")) <= set(known), "must have earlier layers as keys")
-        before, blocks = len(values), dict(zip(map(known.get, weights.value), weights.object(*weights.value)))
+        earlier = set(map(str, range(l)))
+        weights.need(set(weights.kind(dict, "an object or a matrix")) <= earlier, "must have earlier layers as keys")
+        before, blocks = len(values), dict(zip(map(int, weights.value), weights.object(*weights.value)))
         offsets = None if bias.value is None else bias.numbers()
         width = max((len(block.list()) for block in blocks.values()), default=0) if offsets is None else len(offsets)
         for k, block in blocks.items():
             for i, row in enumerate(block.list(width)):
-                cells = enumerate(row.list(widths[k or 0]))
-                values |= {(l, i, k or 0, j): cell.number() for j, cell in cells if cell.value is not None}
+                cells = enumerate(row.list(widths[k]))
+                values |= {(l, i, k, j): cell.number() for j, cell in cells if cell.value is not None}
         values |= {(l, i, -1, 0): b for i, b in enumerate(offsets or ())}
         entry.need(len(values) > before, "must have a neuron, and an edge or biases")
         each = isinstance(functions.value, list)
@@ -214,8 +214,8 @@ class Domain:  # X: its inequalities by number, without those that have normal 0
         side = 0
         for factor in item.value.split("x"):
             match = re.fullmatch(r"(?:R|\[([^,\]]*),([^,\]]*)\])(?:\^([1-9][0-9]{0,6}))?", factor)
-            item.need(match, f"must be a product of R, R^n, [a,b] and [a,b]^n, not {shown(item.value)}")
-            low, high, count = match.groups() if match else ("", "", ""); first, side = side, side + int(count or 1)
+            if not match: raise Stop(REJECTED, f"{item.path}: must be a product of R, R^n, [a,b], [a,b]^n: {shown(factor)}")
+            low, high, count = match.groups(); first, side = side, side + int(count or 1)
             ends = [Item(end, item.path).number() for end in (low, high) if low is not None]
             item.need(side <= d and ends == sorted(set(ends)), f"must have dimension {d}, and sides with a < b")
             for k in range(first, side) if ends else ():
@@ -511,7 +511,7 @@ def shallow_conditions(net: Network, domain: Domain, interior: Item, types: Item
     if not net.biased[0]: domain.point(Item(["0"] * net.inputs, "claim.domain"), True)
     silent = not net.biased[0] and net.outputs == 1 and {*kinds} == {"zero"}  # nearby ones must stay so
     if silent and not rigid and min(outs)[0] * max(outs)[0] > 0: return {}, {}, 1
-    types.need({*kinds} <= ({"kinked"} if all(net.biased) else {"kinked", "on"}), "all neurons must be kinked")
+    types.need({*kinds} <= {"kinked", "on"}, "all neurons must be kinked, or on where a bias is missing")
     for i, kind in enumerate(kinds):
         types.need(any(outs[i]) or (net.inputs == 1 and not net.biased[0]), f"neuron {i} must have a nonzero output")
         if kind == "kinked":

@@ -10,9 +10,9 @@ import numpy as np
 from region_oracle import Face, all_faces, bending, signs_at
 
 from exactrelu import Domain, Halfspace, Network, Polyhedron
-from exactrelu.regions.cells import Cells, Point
-from exactrelu.regions.enumeration import regions
-from exactrelu.regions.words import first_functions, signs
+from exactrelu.regions.vertex_engine.cells import Cells, Point
+from exactrelu.regions.vertex_engine.enumeration import regions
+from exactrelu.regions.vertex_engine.words import first_functions, signs
 
 FAR = 10**40
 

@@ -16,7 +16,7 @@ from .jacobians.identifying_samples import IdentifyingSamples, identifying_sampl
 from .jacobians.jacobian import jacobian_rows, sample_jacobian
 from .jacobians.kernel_direction import KernelDirection
 from .jacobians.large import RankStatement, rank_statement
-from .jacobians.samples import SampleRanks, locally_identifiable_from_samples
+from .jacobians.local_from_samples import SampleRanks, locally_identifiable_from_samples
 from .local import locally_identifiable
 from .recovery.black_box import BrokenPromise
 from .recovery.reconstruction import AffineAtlas, reconstruct_from_graph

@@ -7,18 +7,8 @@
 * :mod:`.counts`: six meanings of "the number of linear regions", with :mod:`.coarsest`
 * :mod:`.bounds`: Zaslavsky, Buck, Montúfar, Serra
 
-:mod:`.engine` chooses between two engines. In few dimensions :mod:`.enumeration`
-cuts the face lattice of :mod:`.lattice` by one neuron after another; the only numeric
-question, the sign of a neuron at a vertex, is decided in :mod:`.signs` by floats with a
-proved bound or by the integers of :mod:`.origins`. :mod:`.program` and :mod:`.start`
-prepare the network, :mod:`.cells` and :mod:`.points` read the result, :mod:`.words` packs
-signs into bits.
-
-In many dimensions :mod:`.tree_search` splits the domain by one neuron after another,
-:mod:`.facets` and :mod:`.recession` look at the cells, :mod:`.searched_cells` reads the
-result. The only numeric question, whether a cell reaches beyond a hyperplane
-(:mod:`.questions`), is answered in :mod:`.separation`: guessed by :mod:`.guesses`, proved by
-:mod:`.float_proofs` or by integers.
+:mod:`.engine` chooses between two engines, :mod:`.vertex_engine` in few dimensions and
+:mod:`.linear_program_engine` in many; :mod:`.program` and :mod:`.start` prepare the network for both.
 """
 
 from .bounds import buck, montufar, serra, zaslavsky

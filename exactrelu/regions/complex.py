@@ -31,9 +31,9 @@ from ..polyhedra import Domain, Halfspace, Polyhedron, as_domain
 from ..rationals import Vector
 from ..verdicts import Neuron
 from . import engine
-from .cells import Cells
 from .engine import VERTEX_DIMENSIONS, RegionSource
-from .lattice import Ints
+from .vertex_engine.cells import Cells
+from .vertex_engine.lattice import Ints
 
 if TYPE_CHECKING:
     import networkx

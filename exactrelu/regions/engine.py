@@ -1,7 +1,7 @@
 r"""Two ways to all regions, one interface: by vertices in few dimensions, by linear programs in many.
 
-:mod:`.enumeration` keeps the whole face lattice. It is fast, but a cell in :math:`\mathbb R^r` has at least
-:math:`2^r` faces at infinity and elsewhere. :mod:`.searched_cells` knows regions and facets only, at a cost
+:mod:`.vertex_engine` keeps the whole face lattice. It is fast, but a cell in :math:`\mathbb R^r` has at least
+:math:`2^r` faces at infinity and elsewhere. :mod:`.linear_program_engine` knows regions and facets only, at a cost
 per region that grows gently with the dimension.
 """
 
@@ -16,10 +16,11 @@ import numpy.typing as npt
 from ..errors import BudgetExceeded
 from ..networks import Network
 from ..polyhedra import Halfspace
-from . import enumeration, searched_cells
-from .cells import Point
-from .lattice import Ints
+from .linear_program_engine import searched_cells
 from .program import Program, compile_network
+from .vertex_engine import enumeration
+from .vertex_engine.cells import Point
+from .vertex_engine.lattice import Ints
 
 VERTEX_DIMENSIONS: Final = 8
 """The largest dimension in which regions are found by their vertices, and lower-dimensional faces are known."""

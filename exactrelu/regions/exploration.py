@@ -26,13 +26,13 @@ from ..polyhedra import Domain, Halfspace, as_domain
 from ..rationals import Vector, dot, rational_vector, row_reduce
 from ..verdicts import Neuron
 from .complex import RegionComplex
-from .facets import Step, all_facets, signs_beyond
-from .float_proofs import dyadic, positive, shortened
+from .linear_program_engine.facets import Step, all_facets, signs_beyond
+from .linear_program_engine.float_proofs import dyadic, positive, shortened
+from .linear_program_engine.questions import Form, Homogeneous, homogeneous
+from .linear_program_engine.searched_cells import ASKED, SearchedCells
+from .linear_program_engine.separation import SHORT_BITS, stacked
+from .linear_program_engine.tree_search import Cell, cell_with_signs, cutting_order, forms_with_signs
 from .program import Program, compile_network
-from .questions import Form, Homogeneous, homogeneous
-from .searched_cells import ASKED, SearchedCells
-from .separation import SHORT_BITS, stacked
-from .tree_search import Cell, cell_with_signs, cutting_order, forms_with_signs
 
 MOST_BOUNDED: Final = 256
 """The largest number of inputs on a domain with half-spaces, all of which are inequalities of the regions."""

@@ -1,7 +1,7 @@
 r"""Symmetries of parameters and of activation functions.
 
 * :mod:`.scaling`: :math:`\sim_S` by propagating scalings
-* :mod:`.permutation`: :math:`\sim_{PS}` by matching normalised neurons
+* :mod:`.permutation_scaling`: :math:`\sim_{PS}` by matching normalised neurons
 * :mod:`.canonical`: one representative per class of admissible networks
 * :mod:`.comparison`: two networks under every equivalence at once
 * :mod:`.conservation`, :mod:`.lie_closure`: what gradient flows conserve
@@ -21,7 +21,7 @@ from .lie_closure import LieClosure, lie_closure, number_of_conservation_laws
 from .modifications import Modification, modification_preserves, modify
 from .null_nets import find_null_nets, is_null_net
 from .orbit import Orbit, orbit, path_between
-from .permutation import permutation_scaling_equivalent
+from .permutation_scaling import permutation_scaling_equivalent
 from .scaling import scaling_equivalent
 
 __all__ = [

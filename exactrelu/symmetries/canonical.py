@@ -10,7 +10,7 @@ from ..networks import Network
 from ..paths import admissible
 from ..verdicts import Status
 from .normal_form import normalising_factors
-from .permutation import DEFAULT_BUDGET
+from .permutation_scaling import DEFAULT_BUDGET
 from .refinement import Colours, Vertex, classes, individualise, neuron_graph, refine, without_clones
 
 

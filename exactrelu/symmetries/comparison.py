@@ -10,7 +10,7 @@ from ..errors import check_budget
 from ..networks import Network
 from ..polyhedra import Domain, as_domain
 from ..verdicts import Status, Verdict
-from .permutation import permutation_scaling_equivalent
+from .permutation_scaling import permutation_scaling_equivalent
 from .scaling import scaling_equivalent
 
 DEFAULT_REGIONS: Final = 200_000

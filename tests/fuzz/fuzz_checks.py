@@ -30,7 +30,9 @@ from exactrelu.identifiability.recovery.least_networks import FibreStatus
 from exactrelu.identifiability.shallow.shallow_local import shallow_locally_identifiable
 from exactrelu.polyhedra import as_domain
 from exactrelu.polyhedra.json import domain_from_json, domain_to_json
-from exactrelu.regions import RegionComplex, enumeration, searched_cells
+from exactrelu.regions import RegionComplex
+from exactrelu.regions.linear_program_engine import searched_cells
+from exactrelu.regions.vertex_engine import enumeration
 from exactrelu.theorems.decisions.competitors import (
     fibre_classes,
     globally_identifiable_by_enumeration,

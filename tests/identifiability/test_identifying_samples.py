@@ -24,7 +24,7 @@ from exactrelu import (
     functional_dimension,
 )
 from exactrelu.identifiability.jacobians.identifying_samples import IdentifyingSamples, identifying_samples
-from exactrelu.identifiability.jacobians.samples import locally_identifiable_from_samples
+from exactrelu.identifiability.jacobians.local_from_samples import locally_identifiable_from_samples
 from exactrelu.zoo import shallow_network
 
 

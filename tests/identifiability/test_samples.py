@@ -17,8 +17,8 @@ import exactrelu as er
 from exactrelu import InexactNumber, InvalidInput, Layer, Network, OnKink, Status, WrongDimension
 from exactrelu.identifiability.jacobians.functional_dimension import sample_rank
 from exactrelu.identifiability.jacobians.jacobian import integer_sample_jacobian
+from exactrelu.identifiability.jacobians.local_from_samples import SampleRanks, locally_identifiable_from_samples
 from exactrelu.identifiability.jacobians.sample_families import is_rescaling, linear_family_on_samples
-from exactrelu.identifiability.jacobians.samples import SampleRanks, locally_identifiable_from_samples
 from exactrelu.zoo import shallow_network
 
 Rows = Sequence[Sequence[Fraction]]
@@ -310,7 +310,7 @@ def test_refusals(points: Any, error: type[Exception], message: str) -> None:
 @pytest.mark.parametrize("seeds", batches(60, 600, 300))
 def test_large_jacobians_are_ranked_modulo_a_prime(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     """What bounds alone decide agrees with the exact ranks, and every family keeps its values."""
-    monkeypatch.setattr("exactrelu.identifiability.jacobians.samples.LARGE", 0)
+    monkeypatch.setattr("exactrelu.identifiability.jacobians.local_from_samples.LARGE", 0)
     statuses = set()
     for seed in seeds:
         net, points = drawn(seed)

@@ -11,10 +11,10 @@ from region_networks import batches, random_network
 from region_oracle import signs_at
 
 from exactrelu import BudgetExceeded, Halfspace, InvalidInput, Layer, Network
-from exactrelu.regions import enumeration
-from exactrelu.regions.cells import Cells
 from exactrelu.regions.complex import count_regions
-from exactrelu.regions.enumeration import regions, stream
+from exactrelu.regions.vertex_engine import enumeration
+from exactrelu.regions.vertex_engine.cells import Cells
+from exactrelu.regions.vertex_engine.enumeration import regions, stream
 
 TEN = Network.random((2, 10, 10, 1), 0)  # 190 regions
 EIGHT = Network.random((3, 8, 8, 1), 0)  # 514 regions

@@ -13,7 +13,7 @@ from region_networks import batches, folding_network, random_network
 from exactrelu import InvalidInput, Network
 from exactrelu.regions.bounds import buck, montufar, serra, zaslavsky
 from exactrelu.regions.complex import count_regions
-from exactrelu.regions.enumeration import regions
+from exactrelu.regions.vertex_engine.enumeration import regions
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4, 5, 6])

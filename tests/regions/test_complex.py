@@ -20,10 +20,10 @@ from exactrelu.regions import (
     RegionComplex,
     activation_regions,
     count_regions,
-    enumeration,
     region_blocks,
     region_counts,
 )
+from exactrelu.regions.vertex_engine import enumeration
 
 FAR = 10**40
 Point = tuple[Fraction, ...]

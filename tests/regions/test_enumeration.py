@@ -10,7 +10,7 @@ from region_checks import adjacent_patterns, check_complex, patterns_of
 from region_networks import batches, random_network, single_layer
 
 from exactrelu import Domain, Halfspace, Layer, Network
-from exactrelu.regions.enumeration import regions
+from exactrelu.regions.vertex_engine.enumeration import regions
 
 
 @pytest.mark.parametrize("seeds", batches(70, 770, 350))

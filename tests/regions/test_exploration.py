@@ -14,9 +14,10 @@ from region_oracle import signs_at
 
 import exactrelu as er
 from exactrelu import BudgetExceeded, Domain, InvalidInput, Layer, Network, OnKink, WrongDimension
-from exactrelu.regions import Exploration, RegionComplex, activation_regions, explore_regions, facets
+from exactrelu.regions import Exploration, RegionComplex, activation_regions, explore_regions
+from exactrelu.regions.linear_program_engine import facets
+from exactrelu.regions.linear_program_engine.tree_search import search
 from exactrelu.regions.program import compile_network
-from exactrelu.regions.tree_search import search
 
 HAT = Network.mlp([[[1], [1], [1]], [[1, -2, 1]]], [[1, 0, -1], [0]])
 

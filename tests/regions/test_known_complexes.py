@@ -13,7 +13,7 @@ from region_networks import single_layer
 
 import exactrelu as er
 from exactrelu import Network
-from exactrelu.regions.enumeration import regions
+from exactrelu.regions.vertex_engine.enumeration import regions
 
 DATA = Path(__file__).parent.parent / "data"
 ANSWERS = json.loads((DATA / "answers.json").read_text())

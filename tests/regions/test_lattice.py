@@ -9,7 +9,7 @@ import pytest
 from region_checks import euler
 
 from exactrelu.regions.bounds import buck, zaslavsky
-from exactrelu.regions.lattice import MINUS, PLUS, ZERO, Growing, Ints, Lattice
+from exactrelu.regions.vertex_engine.lattice import MINUS, PLUS, ZERO, Growing, Ints, Lattice
 
 P, M, Z = PLUS, MINUS, ZERO
 

@@ -23,20 +23,18 @@ from exactrelu.regions import (
     activation_regions,
     count_regions,
     engine,
-    recession,
     region_blocks,
     region_graph,
-    searched_cells,
-    separation,
     zaslavsky,
 )
-from exactrelu.regions.enumeration import regions as regions_by_vertices
-from exactrelu.regions.float_proofs import dyadic, implied, positive, shortened
-from exactrelu.regions.guesses import guess
+from exactrelu.regions.linear_program_engine import recession, searched_cells, separation
+from exactrelu.regions.linear_program_engine.float_proofs import dyadic, implied, positive, shortened
+from exactrelu.regions.linear_program_engine.guesses import guess
+from exactrelu.regions.linear_program_engine.questions import Form, Homogeneous, Question, combination, exact_answer
+from exactrelu.regions.linear_program_engine.separation import reach
+from exactrelu.regions.linear_program_engine.tree_search import search
 from exactrelu.regions.program import compile_network
-from exactrelu.regions.questions import Form, Homogeneous, Question, combination, exact_answer
-from exactrelu.regions.separation import reach
-from exactrelu.regions.tree_search import search
+from exactrelu.regions.vertex_engine.enumeration import regions as regions_by_vertices
 
 
 def both(

@@ -13,11 +13,11 @@ from region_checks import check_complex, check_same_arrays, patterns_of
 from region_networks import batches, random_network, rescaled, single_layer
 
 from exactrelu import Domain, Network
-from exactrelu.regions import enumeration, signs
-from exactrelu.regions.enumeration import regions
-from exactrelu.regions.points import inside
 from exactrelu.regions.program import compile_network
-from exactrelu.regions.signs import TAU, Values
+from exactrelu.regions.vertex_engine import enumeration, signs
+from exactrelu.regions.vertex_engine.enumeration import regions
+from exactrelu.regions.vertex_engine.points import inside
+from exactrelu.regions.vertex_engine.signs import TAU, Values
 
 F = Fraction
 

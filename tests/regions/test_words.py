@@ -7,7 +7,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from exactrelu.regions.words import bit_planes, field_of, first_functions, lexicographic, signs, word_count
+from exactrelu.regions.vertex_engine.words import (
+    bit_planes,
+    field_of,
+    first_functions,
+    lexicographic,
+    signs,
+    word_count,
+)
 
 FUNCTIONS = [1, 31, 32, 33, 63, 64, 65, 100, 128, 129]
 

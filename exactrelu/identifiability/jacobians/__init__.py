@@ -4,7 +4,7 @@ r"""Sample Jacobians, their ranks, and what finitely many samples say.
 * :mod:`.jacobian`: :math:`\Gamma(X,\theta)`; :mod:`.activation_rank`: :math:`R_A` from Gram matrices
 * :mod:`.row_span`: the span of very many rows, with proofs of both bounds
 * :mod:`.functional_dimension`: the largest rank over all regions
-* :mod:`.samples`, with :mod:`.sample_families`: local identifiability from samples
+* :mod:`.local_from_samples`, with :mod:`.sample_families`: local identifiability from samples
 * :mod:`.identifying_samples`: samples that identify, none superfluous
 * :mod:`.modular_jacobian`, :mod:`.large`: ranks of large networks, modulo a prime
 * :mod:`.kernel_direction`: evidence that a rank falls short

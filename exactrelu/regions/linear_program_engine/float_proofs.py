@@ -31,7 +31,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from .program import Floats
+from ..program import Floats
 from .questions import Homogeneous
 
 Flags = npt.NDArray[np.bool_]

@@ -18,11 +18,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InvalidInput
+from ...errors import InvalidInput
+from ..program import Floats, Program
 from .lattice import Flags, Ints, Lattice, Words
 from .origins import Origins
 from .points import average, averages, proved
-from .program import Floats, Program
 from .words import bit_planes, field_of, first_functions, lexicographic, signs
 
 Point = tuple[Fraction, ...]

@@ -20,9 +20,9 @@ from operator import mul
 
 import numpy as np
 
-from ..rationals import float_quotient
+from ...rationals import float_quotient
+from ..program import Floats, Program
 from .lattice import Growing, Ints
-from .program import Floats, Program
 
 
 class Origins:

@@ -15,9 +15,9 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
+from ..program import Floats, Program
 from .lattice import Lattice
 from .origins import Origins
-from .program import Floats, Program
 from .signs import evaluate_next
 
 Signs = npt.NDArray[np.int8]

@@ -15,8 +15,8 @@ from operator import mul
 
 import numpy as np
 
-from ..polyhedra import Optimal, maximise_rows
-from ..rationals import integer_pivots
+from ...polyhedra import Optimal, maximise_rows
+from ...rationals import integer_pivots
 from .guesses import guess
 from .questions import Form, combination
 from .separation import polar, stacked

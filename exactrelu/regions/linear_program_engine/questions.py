@@ -19,9 +19,9 @@ from operator import mul
 
 import numpy as np
 
-from ..polyhedra import Infeasible, Optimal, Unbounded, maximise_rows
-from ..rationals import Vector, common_denominator, primitive, scaled_integers
-from .program import Floats
+from ...polyhedra import Infeasible, Optimal, Unbounded, maximise_rows
+from ...rationals import Vector, common_denominator, primitive, scaled_integers
+from ..program import Floats
 
 Row = tuple[int, ...]
 """Integers (c0, c1, .., cr): the form c0 + c.x."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .program import Program, Stage
+from ..program import Program, Stage
 from .questions import Form, Homogeneous, Question, Row
 from .separation import reach
 

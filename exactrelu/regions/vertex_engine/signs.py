@@ -37,9 +37,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ..program import Floats, Program, Stage
 from .lattice import MINUS, PLUS, ZERO, Codes, Growing, Ints
 from .origins import Origins, scaled_quotient
-from .program import Floats, Program, Stage
 
 U = 2.0**-53
 TAU = 2.0**-600

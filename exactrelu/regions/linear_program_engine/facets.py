@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..rationals import float_quotient, primitive
-from .program import Floats, Program
+from ...rationals import float_quotient, primitive
+from ..program import Floats, Program
 from .questions import Form, Homogeneous, Question
 from .separation import reach, stacked
 from .tree_search import Cell, stage_rows

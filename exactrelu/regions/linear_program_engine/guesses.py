@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .program import Floats, Ints
+from ..program import Floats, Ints
 
 # Entries near 1 that have gone through a million roundings are off by this. It steers the method and decides
 # nothing: what is mistaken for noise, or noise for a number, fails its proof and is found exactly.

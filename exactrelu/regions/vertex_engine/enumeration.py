@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import BudgetExceeded, InvalidInput
-from ..networks import Network
-from ..polyhedra import Halfspace
+from ...errors import BudgetExceeded, InvalidInput
+from ...networks import Network
+from ...polyhedra import Halfspace
+from ..program import Program, compile_network
 from .cells import Cells
 from .lattice import PLUS, Growing, Lattice
-from .program import Program, compile_network
 from .signs import Values
 from .words import field_of, lexicographic, word_count
 

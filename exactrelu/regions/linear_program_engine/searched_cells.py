@@ -14,12 +14,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import BudgetExceeded
-from ..networks import Network
-from ..polyhedra import Halfspace
-from .cells import Point
+from ...errors import BudgetExceeded
+from ...networks import Network
+from ...polyhedra import Halfspace
+from ..program import Ints, Program, compile_network
+from ..vertex_engine.cells import Point
 from .facets import facet_points, signs_beyond
-from .program import Ints, Program, compile_network
 from .questions import Homogeneous, Row
 from .recession import bounded
 from .tree_search import Cell, cutting_order, search

@@ -16,10 +16,10 @@ from typing import Final
 
 import numpy as np
 
-from ..rationals import float_quotient
+from ...rationals import float_quotient
+from ..program import Floats, Ints
 from .float_proofs import dyadic, implied, positive, shortened
 from .guesses import NOISE, Guesses, guess
-from .program import Floats, Ints
 from .questions import Form, Homogeneous, Question, exact_answer
 
 LEAST: Final = 2.0**-200  # a slack that its rounding error has swallowed
