@@ -214,7 +214,7 @@ class Domain:  # X: its inequalities by number, without those that have normal 0
         side = 0
         for factor in item.value.split("x"):
             match = re.fullmatch(r"(?:R|\[([^,\]]*),([^,\]]*)\])(?:\^([1-9][0-9]{0,6}))?", factor)
-            if not match: raise Stop(REJECTED, f"{item.path}: must be a product of R, R^n, [a,b], [a,b]^n: {shown(factor)}")
+            if not match: raise Stop(REJECTED, f"{item.path}: no product of R, R^n, [a,b], [a,b]^n: {shown(factor)}")
             low, high, count = match.groups(); first, side = side, side + int(count or 1)
             ends = [Item(end, item.path).number() for end in (low, high) if low is not None]
             item.need(side <= d and ends == sorted(set(ends)), f"must have dimension {d}, and sides with a < b")

@@ -58,5 +58,9 @@ def connect(path: str | os.PathLike[str] | None) -> sqlite3.Connection:
     address = IN_MEMORY if path is None else f"{Path(path).resolve().as_uri()}?mode=rw"
     with told(IN_MEMORY if path is None else os.fspath(path)):
         connection = sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=path is not None)
-        connection.execute("PRAGMA synchronous = FULL")
+        try:
+            connection.execute("PRAGMA synchronous = FULL")
+        except BaseException:  # the file is no database
+            connection.close()
+            raise
     return connection
