@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import shutil
 import subprocess
 import sys
@@ -71,6 +73,13 @@ def test_no_subpackage_is_hidden_by_a_public_name() -> None:
 def test_all_names_exist_and_are_sorted_by_kind() -> None:
     assert all(hasattr(exactrelu, name) for name in exactrelu.__all__)
     assert len(set(exactrelu.__all__)) == len(exactrelu.__all__)
+
+
+def test_all_names_of_all_packages_exist() -> None:
+    for found in pkgutil.walk_packages(exactrelu.__path__, "exactrelu."):
+        module = importlib.import_module(found.name)
+        missing = [name for name in getattr(module, "__all__", ()) if not hasattr(module, name)]
+        assert not missing, found.name
 
 
 def test_typing_marker_is_shipped() -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 
@@ -23,6 +23,7 @@ from region_networks import batches, folding_network, random_network, single_lay
 import exactrelu as er
 from exactrelu import Domain, Halfspace, Layer, Network
 from exactrelu.regions import activation_regions, region_bounds, region_counts
+from exactrelu.regions.counts import _zero_combination
 
 DATA = Path(__file__).parent.parent / "data"
 ANSWERS = json.loads((DATA / "answers.json").read_text())
@@ -249,3 +250,32 @@ def test_twelve_regions_of_one_piece_need_no_gigabyte() -> None:
         [sys.executable, "-c", ONE_PIECE], capture_output=True, text=True, timeout=60, env=environment, check=False
     )
     assert (done.stdout, done.returncode) == ("RegionCounts(R1=12, R2=12, R3=1, R4=1, R5=1, R6=1)\n", 0)
+
+
+def test_combinations_of_points_and_rays() -> None:
+    """Against a search of convex combinations on a grid: the multipliers of the rays do not count towards one."""
+    rng, answers = Random(5), set()
+    for _ in range(300):
+        points = [[Fraction(rng.randint(-1, 1)) for _ in range(2)] for _ in range(rng.randint(1, 2))]
+        rays = [[Fraction(rng.randint(-1, 1)) for _ in range(2)] for _ in range(rng.randint(0, 2))]
+        halves = [Fraction(k, 4) for k in range(5)] if len(points) == 2 else [Fraction(1)]
+        multipliers = product(halves, *([Fraction(k, 4) for k in range(9)] for _ in rays))
+        found = any(
+            not any(
+                t * points[0][c] + (1 - t) * points[-1][c] + sum(m * ray[c] for m, ray in zip(ms, rays, strict=True))
+                for c in range(2)
+            )
+            for t, *ms in multipliers
+        )
+        answer = _zero_combination(points, rays)
+        assert answer or not found
+        if answer and not found:  # between the points of the grid: proved by the certificate of the dual, a functional
+            assert not any(separates(points, rays, y) for y in product(range(-12, 13), repeat=2))
+        answers.add((answer, bool(rays)))
+    assert len(answers) == 4
+
+
+def separates(points: Sequence[Sequence[Fraction]], rays: Sequence[Sequence[Fraction]], y: tuple[int, ...]) -> bool:
+    """Whether a functional is positive on the points and not negative on the rays."""
+    values = [[sum(a * b for a, b in zip(y, v, strict=True)) for v in vectors] for vectors in (points, rays)]
+    return all(value > 0 for value in values[0]) and all(value >= 0 for value in values[1])

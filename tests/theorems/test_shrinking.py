@@ -12,6 +12,7 @@ from exactrelu.errors import InvalidInput
 from exactrelu.theorems.families import family
 from exactrelu.theorems.hunting import hunt
 from exactrelu.theorems.instances import instance_from_json
+from exactrelu.theorems.reductions import differences
 from exactrelu.theorems.shrinking import shrink, size, smaller_instances
 from exactrelu.theorems.surgery import without_edge, without_layer, without_neuron
 
@@ -115,3 +116,17 @@ def test_surgery_takes_out_what_it_names() -> None:
     assert cut == er.Network.mlp([[[1]], [[3]]])
     assert without_edge(skip, (1, 0), (0, 0)) is None
     assert list(without_layer(skip, 1)) == []
+
+
+def test_steps_on_pairs_and_on_primitive_neurons() -> None:
+    net = er.Network.mlp([[[4, "2/3"], [1, 2]], [[3, 5]]], [[2, 1], [7]])
+    other = net.replace({"w[1<-0][1,0]": 9, "b[2][0]": 0})
+    named = [net.parameters[position] for position in differences(er.Instance(net, other=other))]
+    assert [parameter.name for parameter in named] == ["w[1<-0][1,0]", "b[2][0]"]
+    assert differences(er.Instance(net)) == []
+    # (4, 2/3, 2) = 2/3 (6, 1, 3): the neuron becomes primitive, its outgoing weight larger
+    primitive = er.Network.mlp([[[6, 1], [1, 2]], [[2, 5]]], [[3, 1], [7]])
+    assert any(found.network == primitive for found in smaller_instances(er.Instance(net)))
+    bent = er.Network.mlp([[[4], [1]], [[3, 5]]], [[2, 1], [7]], activation="hat")  # not homogeneous
+    primitive = er.Network.mlp([[[2], [1]], [[6, 5]]], [[1, 1], [7]], activation="hat")
+    assert not any(found.network == primitive for found in smaller_instances(er.Instance(bent)))
