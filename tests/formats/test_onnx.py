@@ -238,6 +238,8 @@ W23 = np.ones((2, 3), np.float32)
         ([node("LeakyRelu", "x", alpha=float("inf"))], {}, (1, 3), "must have a finite number as alpha"),
         ([node("PRelu", "x", "W")], {"W": W23}, (1, 3), "must have slopes of a fitting shape"),
         ([node("Concat", "x", "x", axis=5)], {}, (1, 3), "must have axes between -2 and 1; got 5"),
+        ([node("Flatten", "x", axis=5)], {}, (1, 3), "must have an axis between -2 and 2; got 5"),
+        ([node("Reshape", "x", "s")], {"s": np.array([[1, 3]])}, (1, 3), "must read constant integers as input 1"),
         ([node("Transpose", "x", perm=[0, 0])], {}, (1, 3), "must have an order of 2 dimensions"),
         ([node("Conv", "x", "W")], {"W": W23}, (1, 3), "must read one sample with channels"),
         ([node("Dropout", "x", "", "t")], {"t": np.array(True)}, (1, 3), "must not be in training mode"),

@@ -13,7 +13,7 @@ from onnx.reference import ReferenceEvaluator
 from onnx_models import Graph, numbers, random_convolutional
 
 from exactrelu import InvalidFile, Network
-from exactrelu.formats.onnx import read_onnx
+from exactrelu.formats.onnx import read_onnx, windows
 from exactrelu.formats.onnx.arithmetic import ROOT_BITS, inverse_root
 from exactrelu.formats.onnx.windows import AVERAGED, UNSHARED
 
@@ -319,6 +319,15 @@ def test_older_spellings() -> None:
     net, _ = read(graph)
     assert net.layers[0].activations[0].name == "relu"
     assert net([1, -2, 3]) == (0, 3)
+
+
+def test_edges_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = Graph((1, 1, 30))
+    graph.node("AveragePool", "x", kernel_shape=[5])  # 26 windows of 5 entries
+    assert len(read(graph)[0].parameters) == 26 * 5
+    monkeypatch.setattr(windows, "MAX_EDGES", 129)
+    with pytest.raises(InvalidFile, match="must need at most 129 edges"):
+        read(graph)
 
 
 def test_work_is_bounded() -> None:

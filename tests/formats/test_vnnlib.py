@@ -11,7 +11,7 @@ import vnnlib
 
 from exactrelu import Domain, InvalidDomain, InvalidFile, InvalidInput
 from exactrelu.formats import load_domain, load_domain_report
-from exactrelu.formats.vnnlib import read_vnnlib
+from exactrelu.formats.vnnlib import expressions, read_vnnlib
 
 ONE = "(declare-const X_0 Real)\n(declare-const X_1 Real)\n(declare-const Y_0 Real)\n"
 TWO = "(vnnlib-version <2.0>)\n(declare-network f\n (declare-input X float32 [1,2])\n (declare-output Y float32 [1]))\n"
@@ -217,3 +217,10 @@ def test_damaged_queries() -> None:
             read_vnnlib("".join(text), "q")
         except InvalidInput as error:
             assert "\n" not in str(error)
+
+
+def test_words_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expressions, "MAX_WORDS", 20)
+    expressions.parse_expressions("(a b) " * 5, "some")
+    with pytest.raises(InvalidFile, match="some: must have at most 20 words and parentheses"):
+        expressions.parse_expressions("(a b) " * 6, "some")

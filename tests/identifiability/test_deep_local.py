@@ -18,7 +18,7 @@ from exactrelu import Domain, InvalidInput, Layer, Network, Status, Verdict
 from exactrelu.identifiability.deep.activity import Activity
 from exactrelu.identifiability.deep.deep_deformations import motions, structural_motions
 from exactrelu.identifiability.deep.deep_local import deep_locally_identifiable
-from exactrelu.identifiability.deep.directions import Rescalings
+from exactrelu.identifiability.deep.directions import Rescalings, plus
 from exactrelu.identifiability.deep.path_squares import path_squares, until_return
 from exactrelu.zoo import SPECIMENS, Specimen
 
@@ -291,3 +291,7 @@ def test_neurons_that_are_never_on_together() -> None:
     assert moved.detail == "neurons (1, 0) and (2, 0) are never on together: the weight between them may fall"
     assert verdict.family.member("1/2") == net.replace({"w[2<-1][0,0]": "-3/2"})
     assert er.same_function(net, verdict.witness).status is Status.HOLDS
+
+
+def test_sums_of_directions_have_no_zeros() -> None:
+    assert plus({0: Fraction(1), 1: Fraction(2)}, {0: Fraction(-1), 2: Fraction(3)}) == {1: 2, 2: 3}

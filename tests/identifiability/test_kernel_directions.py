@@ -107,6 +107,7 @@ def test_reasons_name_neurons_and_components() -> None:
     assert (shift.neurons, dict(shift.entries)) == (((1, 0), (1, 1)), {"w[2<-1][0,0]": 2, "w[2<-1][0,1]": -1})
     pair = reason(specimen("absolute_value").network, "opposite_pairs")
     assert dict(pair.entries) == {"b[1][0]": -1, "b[1][1]": -1, "b[2][0]": 1}
+    assert pair.neurons == ((1, 0), (1, 1)) and "neurons (1, 0) and (1, 1) are opposite" in pair.explain()
     hidden = reason(Network.random((2, 4, 4, 1), 0), "invisible_weight")
     assert (hidden.neurons, [name for name, _ in hidden.entries]) == (((1, 0), (2, 2)), ["w[2<-1][2,0]"])
     assert "neuron (2, 2) is not active while (1, 0) is" in hidden.explain()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from test_jacobian import Points, path_jacobian, smooth_points
 
 import exactrelu as er
 from exactrelu import InexactNumber, InvalidInput, Layer, Network, OnKink, Status, WrongDimension
+from exactrelu.identifiability.jacobians import local_from_samples
 from exactrelu.identifiability.jacobians.functional_dimension import sample_rank
 from exactrelu.identifiability.jacobians.jacobian import integer_sample_jacobian
 from exactrelu.identifiability.jacobians.local_from_samples import SampleRanks, locally_identifiable_from_samples
@@ -328,3 +330,7 @@ def test_large_jacobians_are_ranked_modulo_a_prime(seeds: range, monkeypatch: py
             assert not full
             check_family(net, points, verdict)
     assert {Status.HOLDS, Status.FAILS} <= statuses
+
+
+def test_the_supply_of_primes() -> None:
+    assert list(islice(local_from_samples._primes(), 4)) == [2**61 - 1, 1_000_000_007, 1_000_000_009, 1_000_000_021]

@@ -16,6 +16,7 @@ from exactrelu import (
     Status,
     Verdict,
     VerdictIsNotATruthValue,
+    analyze,
     finite_sample_exists,
     globally_identifiable,
     locally_identifiable,
@@ -260,3 +261,16 @@ def test_numbers_of_any_length_can_be_told(net: Network, domain: Domain | str) -
     verdict = locally_identifiable(net, domain)
     assert "0" * 5000 in verdict.explain()
     assert json.dumps(verdict.to_json())
+
+
+def test_what_holds_needs_no_reason() -> None:
+    """``analyze`` gives reasons for what fails, is open or does not apply, and for nothing else."""
+    open_questions = 0
+    for seed in range(60):
+        widths = ((2, 3, 1), (1, 2, 2, 1), (2, 2, 1))[seed % 3]
+        found = analyze(Network.random(widths, seed), "[-1,1]^2" if widths[0] == 2 else None)
+        for name in ("locally_identifiable", "globally_identifiable"):
+            holds = getattr(found, name).status is Status.HOLDS
+            assert not (holds and name in dict(found.reasons)), (seed, name)
+            open_questions += not holds
+    assert 0 < open_questions < 120

@@ -143,3 +143,8 @@ def test_families_are_values() -> None:
     assert Family.segment(START, START) != SEGMENT
     with pytest.raises(AttributeError):
         SEGMENT.last = Fraction(2)
+
+
+def test_segments_need_one_architecture() -> None:
+    with pytest.raises(DifferentArchitecture, match=r"^end: must have the architecture of the start"):
+        Family.segment(Network.mlp([[[1]], [[1]]]), Network.mlp([[[1], [1]], [[1, 1]]]))

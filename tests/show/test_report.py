@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from exactrelu import Domain, Layer, Network, analyze, explain_kernel, finite_sample_exists, path_embedding
-from exactrelu.show import canvas, report_facts
+from exactrelu.errors import HypothesisNotMet
+from exactrelu.show import canvas, report_facts, report_sections
 from exactrelu.show.elements import clean, element, mathematics, page_text, table
 from exactrelu.show.report import report_page
 from exactrelu.zoo import SPECIMENS, specimen
@@ -316,6 +317,14 @@ def test_sections_that_do_not_apply_say_so(monkeypatch: pytest.MonkeyPatch) -> N
     assert flat.all("section") and by_id(flat, "regions").all("svg") == []
     one = parsed(page_of("affine"))
     assert "There is one region" in by_id(one, "region-graph").text
+    assert by_id(flat, "verdicts").text != by_id(flat, "witnesses").text
+
+    def uncounted(*_: object) -> None:
+        raise HypothesisNotMet("network", "must be counted by somebody else")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(report_sections, "region_counts", uncounted)
+        assert "must be counted by somebody else" in by_id(parsed(report_page(specimen("hat").network)), "regions").text
     monkeypatch.setattr(report_facts, "MOST_REGIONS", 3)
     hat = parsed(report_page(specimen("hat").network))
     assert "The 4 regions are too many" in by_id(hat, "regions").text

@@ -229,3 +229,10 @@ def test_biases_may_be_given():
     changed = modify(BARE, (1, 0), FOUR, (2, 0), 1, new_biases=True)
     assert [layer.bias is not None for layer in changed.layers] == [True, True]
     assert same_function(BARE, changed).status is Status.HOLDS
+
+
+def test_the_activation_of_a_layer_is_the_default() -> None:
+    net = Network.mlp([[[1], [2]], [[3, 1]]], [[0, 1], [0]], activation="abs")
+    even = affine_symmetries("abs", [(1, 0), (-1, 0)]).basis[0]
+    form = {(0, 0): 5, None: 7}
+    assert modify(net, form, even, (2, 0), 1) == modify(net, form, even, (2, 0), 1, activation="abs")

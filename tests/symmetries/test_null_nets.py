@@ -218,3 +218,8 @@ def test_tanh_has_values_but_no_regions():
     odd = is_null_net(Network.mlp([[[1], [-1]], [[1, 1]]], activation="tanh"))
     assert odd.condition("realizes_zero").status is Status.UNKNOWN  # it is 0, which no enclosure shows
     assert odd.status is Status.FAILS  # but tanh(t) + tanh(-t) = 0 is an internal symmetry
+
+
+def test_bad_entries_are_named() -> None:
+    with pytest.raises(InvalidInput, match=r"^entries\[1\]: "):
+        find_null_nets(entries=(0, "one"))

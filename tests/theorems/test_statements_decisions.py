@@ -11,6 +11,7 @@ import equivalence_oracles
 import pytest
 import strategies
 
+import exactrelu as er
 from exactrelu import (
     Modification,
     Network,
@@ -264,3 +265,14 @@ def test_draws_are_degenerate_often_enough() -> None:
         kinds["no biases"] += any(layer.bias is None for layer in net.layers)
         kinds["not admissible"] += bool(equivalence_oracles.has_dead_neurons(net))
     assert all(15 <= kinds[kind] <= 170 for kind in kinds), kinds
+
+
+def test_what_decisions_presuppose() -> None:
+    layers = [er.Layer({0: [[1], [1]]}, activation=["relu", "abs"]), er.Layer({1: [[1, 1]]}, activation="identity")]
+    mixed = er.Network(1, layers)
+    with pytest.raises(er.HypothesisNotMet, match="must have one activation in its hidden layer"):
+        directions.rho_of(mixed)
+    assert directions.rho_of(er.Network.mlp([[[1]], [[1]]], activation="tanh")) == "tanh"
+    without = er.Network.mlp([[[1], [2]], [[1, 1]]])
+    for statement in ("wide_layers_allow_full_dimension", "generic_functional_dimension_formula"):
+        assert er.theorem(statement).check(er.Instance(without)).status is er.Status.INAPPLICABLE
