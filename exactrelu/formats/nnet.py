@@ -137,6 +137,8 @@ def _sizes(lines: list[Line], source: str) -> list[int]:
 
 
 def _integers(line: Line, source: str) -> list[int]:
+    if not line[1]:
+        raise InvalidFile(f"{source}: line {line[0]}", "must consist of positive integers, but has commas only")
     for entry in line[1]:
         if not (entry.isascii() and entry.isdigit() and len(entry) < 10 and int(entry) > 0):
             raise InvalidFile(f"{source}: line {line[0]}", "must consist of positive integers", entry)

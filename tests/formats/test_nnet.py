@@ -117,6 +117,7 @@ def test_unknown_readings_are_refused(write, reading: object) -> None:
 
 GOOD = SHAPES["complete"][0]
 REFUSED = [
+    (",\n1,2\n", "line 1: must consist of positive integers, but has commas only"),
     ("", "counts"),
     ("\n\n", "counts"),
     ("// only a comment\n", "counts"),
