@@ -681,7 +681,7 @@ class Claim:  # the method of its name checks the evidence e
         net, scope, points = self.network, self.item["scope"], self.samples.list() if self.samples else []
         self.item["network"].need(net.standard, "needs ReLUs and affine outputs")
         scope.need(scope.value in ("local", "global"), 'must be "local" or "global"')
-        if self.samples and e.has("relations"): return self.short_rank(*e.object("minor", "relations"))
+        if points and e.has("relations"): return self.short_rank(*e.object("minor", "relations"))
         name = "family" if scope.value == "local" else "network"
         first, *rest = e.object(name, *([] if self.samples else ["equality"]), "inequivalence")
         second = read_network(first) if name == "network" else read_family(first, net, rest, self.item.values())
