@@ -22,7 +22,8 @@ from exactrelu.theorems.strata import STRATA
 
 KNOWN = Path(__file__).with_name("same_draws.json")
 MEMBERS = er.family((2, 3, 1), entries=(-1, 0, 1, 2))
-NETWORKS = (er.Network.random((2, 3, 1), 1), er.Network.random((1, 2, 2, 1), 2), er.zoo.HAT)
+SILENT = er.Network.mlp([[[1], [0], [2]], [[0, 3, 1], [1, 1, 1]], [[1, 0]]], [[1, 0, -1], [0, 2], [1]])
+NETWORKS = (er.Network.random((2, 3, 1), 1), er.Network.random((1, 2, 2, 1), 2), er.zoo.HAT, SILENT)
 
 
 def digest(data: object) -> str:
