@@ -305,7 +305,7 @@ def test_bad_input() -> None:
         function_graph(plane)
     with pytest.raises(HypothesisNotMet, match="must have 2 inputs for this picture, but it has 1; function_graph"):
         regions_picture(line)
-    for window in ("R^2", "[0,1]xR"):
+    for window in ("R^2", "[0,1]xR", Domain.box([(0, 0), (0, 1)])):
         with pytest.raises(InvalidDomain, match="window: must be a bounded box"):
             regions_picture(plane, window=window)
     with pytest.raises(InvalidDomain, match="window: must show interior points of the domain"):

@@ -42,6 +42,7 @@ from exactrelu.theorems.decisions import (
 )
 from exactrelu.theorems.decisions import modified as modification_of
 from exactrelu.theorems.decisions.arithmetic import Interval, Series
+from exactrelu.theorems.statements import conjectures
 
 HOLDS, FAILS, UNKNOWN = Status.HOLDS, Status.FAILS, Status.UNKNOWN
 SEEDS = range(30)
@@ -274,5 +275,11 @@ def test_what_decisions_presuppose() -> None:
         directions.rho_of(mixed)
     assert directions.rho_of(er.Network.mlp([[[1]], [[1]]], activation="tanh")) == "tanh"
     without = er.Network.mlp([[[1], [2]], [[1, 1]]])
+    skip = er.Network(
+        1, [er.Layer({0: [[1]]}, bias=[1]), er.Layer({0: [[1]], 1: [[1]]}, bias=[0], activation="identity")]
+    )
+    for net in (without, skip):
+        with pytest.raises(HypothesisNotMet, match="must be layered with all biases for a search"):
+            conjectures._expect_all_parameters(net)
     for statement in ("wide_layers_allow_full_dimension", "generic_functional_dimension_formula"):
         assert er.theorem(statement).check(er.Instance(without)).status is er.Status.INAPPLICABLE
