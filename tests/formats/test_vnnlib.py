@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import vnnlib
 from exactrelu import Domain, InvalidDomain, InvalidFile, InvalidInput
 from exactrelu.formats import load_domain, load_domain_report
 from exactrelu.formats.vnnlib import expressions, read_vnnlib
+from exactrelu.formats.vnnlib.declarations import indices_of
 
 ONE = "(declare-const X_0 Real)\n(declare-const X_1 Real)\n(declare-const Y_0 Real)\n"
 TWO = "(vnnlib-version <2.0>)\n(declare-network f\n (declare-input X float32 [1,2])\n (declare-output Y float32 [1]))\n"
@@ -224,3 +226,12 @@ def test_words_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     expressions.parse_expressions("(a b) " * 5, "some")
     with pytest.raises(InvalidFile, match="some: must have at most 20 words and parentheses"):
         expressions.parse_expressions("(a b) " * 6, "some")
+
+
+@pytest.mark.parametrize("word", ["9" * 200_000 + "_", "[" + " " * 200_000 + "x]", "[1" + " " * 200_000 + "2]"])
+def test_long_words_are_refused_at_once(word: str) -> None:
+    """In linear time: the words are as long as a hostile file can make them, and no pattern tries two readings."""
+    start = time.process_time()
+    with pytest.raises(InvalidFile):
+        read_vnnlib(first(f"(<= {word} 1)"), "some.vnnlib") if word[0] == "9" else indices_of(word)
+    assert time.process_time() - start < 2

@@ -14,7 +14,8 @@ from ...rationals import rational
 from .declarations import Names
 from .expressions import Expression, Group, Word
 
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+# Every text is read in one way at most: else refusing a long one would take time quadratic in its length.
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 MINUS: Final = Fraction(-1)
 ORDER: Final = {"<=": (1,), ">=": (-1,), "==": (1, -1), "=": (1, -1)}

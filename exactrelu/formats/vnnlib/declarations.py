@@ -17,7 +17,7 @@ from ...polyhedra.domain_text import MAX_DIMENSION
 from .expressions import Expression, Group, Word
 
 _SCALAR = re.compile(r"([XY])_(0|[1-9][0-9]{0,8})")
-_SHAPE = re.compile(r"\[\s*(?:[0-9]{1,9}(?:\s*,\s*[0-9]{1,9})*)?\s*\]")
+_SHAPE = re.compile(r"\[\s*(?:[0-9]{1,9}\s*(?:,\s*[0-9]{1,9}\s*)*)?\]")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 REALS: Final = ("real", "float16", "float32", "float64", "bfloat16")
@@ -95,7 +95,7 @@ class Names:
             raise InvalidFile(place, "must be the only input of the network", name)
         if element.lower() not in REALS:
             raise InvalidFile(place, f"must be a tensor of {', '.join(REALS)}", element)
-        sizes = indices_of(shape)
+        sizes = indices_of(shape, place)
         if not 1 <= prod(sizes) <= MAX_DIMENSION:
             raise InvalidFile(place, f"must have between 1 and {MAX_DIMENSION} inputs", shape)
         self.tensor = (name, sizes)
@@ -117,7 +117,7 @@ class Names:
             return None
         if word != name:
             raise InvalidFile(place, "must name a declared tensor", word)
-        found = () if index is None else indices_of(index)
+        found = () if index is None else indices_of(index, place)
         if len(found) != len(sizes) or not all(i < n for i, n in zip(found, sizes, strict=True)):
             raise InvalidFile(place, f"must have an index within the shape {list(sizes)}", f"{word}{index or ''}")
         position = 0
@@ -126,14 +126,14 @@ class Names:
         return position
 
 
-def indices_of(text: str) -> tuple[int, ...]:
+def indices_of(text: str, place: str = "index") -> tuple[int, ...]:
     """The numbers in brackets.
 
     >>> indices_of("[0, 12]"), indices_of("[]")
     ((0, 12), ())
     """
     if not _SHAPE.fullmatch(text):
-        raise InvalidFile("index", "must be natural numbers in brackets", text)
+        raise InvalidFile(place, "must have natural numbers in brackets", text)
     return tuple(int(entry) for entry in text.strip("[]").split(",") if entry.strip())
 
 
