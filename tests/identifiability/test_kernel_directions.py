@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -221,3 +222,25 @@ def test_dependent_effects() -> None:
     shares = [value for _, value in found.entries]
     assert all(sum(s * w for s, w in zip(shares, row, strict=True)) == 0 for row in outgoing)
     assert found.text.endswith("are linearly dependent where (1, 0) is active")
+
+
+def test_affine_neurons_that_vanish() -> None:
+    """An identity is active where it is 0; it is then proportional to nothing, not even to itself."""
+    first = Layer({0: [[0, 0], [1, "1/2"], [0, 0]]}, bias=[0, 0, 1], activation=["identity", "identity", "relu"])
+    net = Network(2, [first, Layer({0: [[0, 0]], 1: [[-1, 0, 0]]}, bias=[0], activation="identity")])
+    explained = explain_kernel(net)
+    assert explained.rank + len(explained.directions) == len(net.parameters)
+    rng = Random(3)
+    for _ in range(60):
+        widths, kinds = (2, rng.randint(1, 4), rng.randint(1, 3), 1), ("identity", "identity", "relu")
+        layers = [
+            Layer(
+                {k: [[rng.choice((0, 0, 1, -1)) for _ in range(before)] for _ in range(width)]},
+                bias=[rng.choice((0, 0, 1)) for _ in range(width)],
+                activation=[rng.choice(kinds) if k < 2 else "identity" for _ in range(width)],
+            )
+            for k, (before, width) in enumerate(pairwise(widths))
+        ]
+        net = Network(2, layers)
+        explained = explain_kernel(net)
+        assert explained.rank + len(explained.directions) == len(net.parameters)

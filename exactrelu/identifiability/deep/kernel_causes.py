@@ -89,7 +89,7 @@ def _clone_groups(activity: Activity) -> Iterator[tuple[list[Neuron], list[Fract
             group = {v: r for v, r in ratios.items() if r is not None and r > 0}
             if len(group) > 1:
                 yield list(group), list(group.values())
-            rest = [v for v in rest if v not in group]
+            rest = [v for v in rest[1:] if v not in group]  # an affine neuron may be 0, and in no group
 
 
 def _by_activity(activity: Activity, masks: Mapping[Neuron, int]) -> list[tuple[int, list[Neuron]]]:
