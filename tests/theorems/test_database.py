@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import resource
@@ -294,3 +295,24 @@ def test_the_reader_of_a_hot_journal(tmp_path: Path) -> None:
     assert subprocess.run([sys.executable, "-c", script, str(path)], check=False).returncode == -9
     assert Path(f"{path}-journal").stat().st_size > 0
     assert table(path) == whole
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("DELETE FROM specification WHERE key = 'dropped'", "with a list of dropped hypotheses"),
+        ("UPDATE specification SET value = '[1]' WHERE key = 'dropped'", "with a list of dropped hypotheses"),
+        ("UPDATE specification SET value = '\"many\"' WHERE key = 'size'", "with a number of members or none"),
+        ("UPDATE results SET stratum = x'00'", "must name strata and verdicts"),
+    ],
+)
+def test_damaged_contents_are_refused_in_one_sentence(tmp_path: Path, change: str, words: str) -> None:
+    path = tmp_path / "sweep.db"
+    er.sweep(
+        er.theorem("embedding_rank_is_parameters_minus_hidden"), er.family((1, 1, 1), entries=(0, 1)), path, workers=1
+    )
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute(change)
+    with pytest.raises(er.InvalidFile, match=words):
+        er.sweep_report(path).explain()

@@ -136,6 +136,11 @@ class Database:
         found = {str(key): parse(str(value), f"{self.path}: {key}") for key, value in rows}
         if not isinstance(found.get("theorem"), str):
             raise InvalidFile(self.path, "must be the database of a sweep, with the id of its statement")
+        dropped, size = found.get("dropped"), found.get("size")
+        if not isinstance(dropped, list) or not all(isinstance(name, str) for name in dropped):
+            raise InvalidFile(self.path, "must be the database of a sweep, with a list of dropped hypotheses")
+        if size is not None and type(size) is not int:
+            raise InvalidFile(self.path, "must be the database of a sweep, with a number of members or none", size)
         return found
 
     def claim(self, length: int, end: int | None, busy: Collection[int], budget: int | None) -> Batch | None:
@@ -246,6 +251,8 @@ class Database:
         found: dict[str, dict[str, tuple[int, float]]] = {}
         with told(self.path):
             for stratum, verdict, count, seconds in self.connection.execute(query):
+                if not isinstance(stratum, str) or not isinstance(verdict, str) or not isinstance(seconds, int | float):
+                    raise InvalidFile(self.path, "must name strata and verdicts, and say seconds, in all its results")
                 found.setdefault(stratum, {})[verdict] = (count, seconds)
         return found
 
