@@ -178,13 +178,14 @@ class Verdict:
 
 
 def conjunction(conditions: Iterable[Condition]) -> Status:
-    """``fails`` if some condition fails, else ``unknown`` if some is unknown, else ``holds``.
+    """The worst status of some conditions: ``fails``, else ``unknown``, else ``inapplicable``, else ``holds``.
 
     >>> conjunction([Condition("a", Status.HOLDS), Condition("b", Status.UNKNOWN)]).value
     'unknown'
     """
     statuses = {condition.status for condition in conditions}
-    return next((status for status in (Status.FAILS, Status.UNKNOWN) if status in statuses), Status.HOLDS)
+    order = (Status.FAILS, Status.UNKNOWN, Status.INAPPLICABLE)
+    return next((status for status in order if status in statuses), Status.HOLDS)
 
 
 def inapplicable(claim: str, identifier: str, detail: str) -> Verdict:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from .. import verdicts
 from ..verdicts import Condition, Status, Verdict
 
 if TYPE_CHECKING:
@@ -25,7 +26,5 @@ def status_of(truth: bool) -> Status:
 def conjunction(
     claim: str, parts: tuple[Condition, ...], witness: Network | None = None, family: Family | None = None
 ) -> Verdict:
-    """The conjunction of some conditions: as good as the worst of them."""
-    statuses = {part.status for part in parts}
-    worst = next((s for s in (Status.FAILS, Status.UNKNOWN, Status.INAPPLICABLE) if s in statuses), Status.HOLDS)
-    return Verdict(claim, worst, parts, witness=witness, family=family)
+    """The verdict that some conditions hold together."""
+    return Verdict(claim, verdicts.conjunction(parts), parts, witness=witness, family=family)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
+from itertools import product
 
 import pytest
 import shallow_bridge as bridge
@@ -23,6 +24,7 @@ from exactrelu import (
     same_function,
     zoo,
 )
+from exactrelu.verdicts import Condition, conjunction
 from exactrelu.zoo import shallow_network
 
 KEYS = ["claim", "status", "conditions", "evidence", "witness", "family"]
@@ -274,3 +276,11 @@ def test_what_holds_needs_no_reason() -> None:
             assert not (holds and name in dict(found.reasons)), (seed, name)
             open_questions += not holds
     assert 0 < open_questions < 120
+
+
+def test_a_conjunction_is_as_good_as_its_worst_condition() -> None:
+    worst_first = (Status.FAILS, Status.UNKNOWN, Status.INAPPLICABLE, Status.HOLDS)
+    for chosen in product(worst_first, repeat=3):
+        found = conjunction([Condition(f"part_{k}", status) for k, status in enumerate(chosen)])
+        assert found is min(chosen, key=worst_first.index)
+    assert conjunction([]) is Status.HOLDS
