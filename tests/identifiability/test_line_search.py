@@ -13,7 +13,7 @@ import pytest
 from exactrelu.identifiability.recovery.bent_function import bend_at
 from exactrelu.identifiability.recovery.black_box import BlackBox, BrokenPromise
 from exactrelu.identifiability.recovery.generic_lines import Line, Pencil, clear_step
-from exactrelu.identifiability.recovery.line_search import Kink, find_kinks
+from exactrelu.identifiability.recovery.line_search import Kink, _middle, find_kinks
 
 AXIS = Line((Q(0),), (Q(1),))
 Bends = dict[Q, tuple[Q, ...]]
@@ -86,6 +86,24 @@ def test_queries_grow_with_the_logarithm_of_the_height() -> None:
 
 
 HAT = {Q(0): (Q(1),), Q(1): (Q(-2),), Q(2): (Q(1),)}
+
+
+def test_a_middle_has_the_shortest_binary_text_well_inside() -> None:
+    r = random.Random(8)
+    lengths = [Q(1, 3 << 500), Q(3, 1 << 500), Q(3), Q(2, 7**300)]
+    lengths += [
+        Q(r.randint(1, 4 << r.randint(0, 40)), 1 + (r.getrandbits(60) >> r.randint(0, 60))) for _ in range(1000)
+    ]
+    for length in lengths:
+        left = Q(r.randint(0, 9), r.randint(1, 9))
+        if left + length <= 4 * max(left, 1):
+            step = Q(1)
+            while 3 * step > length:
+                step /= 2
+            middle = _middle(left, left + length)
+            assert middle == -_middle(-left - length, -left)
+            assert (middle / step).denominator == 1
+            assert abs(2 * middle - (2 * left + length)) <= step <= length / 3
 
 
 def test_a_bump_is_seen_exactly_if_a_probe_is_inside() -> None:

@@ -258,6 +258,14 @@ def test_functions_of_two_variables_are_not() -> None:
         assert len(error.value.point) == 2
 
 
+def test_a_kink_at_a_distance_of_thousands_of_digits_is_refused() -> None:
+    """Every output of σ(1 - 10^19000 σ(x_1 + x_2)) falls from 1 to 0 within 10^-19000."""
+    steep = Network.mlp([[[1, 1]], [["-1e19000"]], [[1]]], [[0], [1], [0]])
+    with pytest.raises(BrokenPromise, match="entries up to 1000000 only") as error:
+        recover_network(steep)
+    assert len(error.value.point) == 2
+
+
 def test_the_maximum_of_two_is_shallow() -> None:
     found = recover_shallow(lambda x: [max(x)], 2, max_width=3, max_denominator=10)
     assert found.networks[0].widths == (2, 3, 1)

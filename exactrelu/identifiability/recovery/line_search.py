@@ -142,7 +142,7 @@ def _middle(left: Fraction, right: Fraction) -> Fraction:
         return -_middle(-right, -left)
     if right > 4 * max(left, Fraction(1)):
         return Fraction(1 << (int(left).bit_length() + int(right).bit_length()) // 2)
-    step = Fraction(1)
-    while 3 * step > right - left:
-        step /= 2
+    length = right - left
+    halvings = ((3 * length.denominator - 1) // length.numerator).bit_length()  # the first with 3 steps inside
+    step = Fraction(1, 1 << halvings)
     return step * round((left + right) / (2 * step))
