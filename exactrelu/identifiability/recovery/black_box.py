@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ...errors import BudgetExceeded, HypothesisNotMet, InvalidInput, WrongDimension, check_budget
 from ...rationals import Vector, rational_vector
-from ...verdicts import brief, number_list
+from ...verdicts import brief
 
 Oracle = Callable[[Vector], Iterable[object]]
 """What answers a tuple of ``Fraction`` with a sequence of exact numbers."""
@@ -17,7 +17,7 @@ class BrokenPromise(HypothesisNotMet):
     """A function is not of the kind that was promised; ``point`` is where this shows, if at one point."""
 
     def __init__(self, argument: str, rule: str, point: Vector | None = None) -> None:
-        where = "" if point is None else f", which fails near the point {number_list(map(_short, point))}"
+        where = "" if point is None else f", which fails near the point {point_text(map(_short, point))}"
         super().__init__(argument, f"{rule}{where}")
         self.point = point
         self._parts = (argument, rule, point)
@@ -77,7 +77,7 @@ class BlackBox:
         return value
 
 
-def point_text(point: Vector) -> str:
+def point_text(point: Iterable[Fraction]) -> str:
     """A point for a sentence; coordinates with very many digits are described."""
     return f"({', '.join(brief(entry) for entry in point)})"
 
