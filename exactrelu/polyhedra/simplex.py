@@ -12,6 +12,7 @@ with integers :math:`\alpha, \beta` and one common denominator *D*. A pivot
 multiplies crosswise and divides by the old *D*; the division is exact because
 all entries are minors of the initial table (Edmonds, Bareiss), so numbers grow
 no faster than Hadamard's bound and no greatest common divisor is computed.
+Where the data have hundreds of digits, flint's integers stand in the table.
 
 *Names of variables.* Negative: the free ``x`` (``-1-k`` is ``x[k]``).
 ``0``: the artificial variable ``t`` of phase one. ``1..m``: slacks of
@@ -31,25 +32,29 @@ This module trusts itself; :mod:`.linear_program` checks each answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..rationals import swift_integers
+
 IntegerRow = Sequence[int]
 """Integers ``(a_1, ..., a_n, b)``."""
+
+Outcome = Literal["optimal", "unbounded", "infeasible"]
 
 _ARTIFICIAL = 0
 
 
 @dataclass(frozen=True, slots=True)
 class IntegerOutcome:
-    """The answer in integers, all over one positive ``denominator``.
+    """The answer in Python's integers, all over one positive ``denominator``.
 
     ``multipliers`` maps the position of a constraint (inequalities first, then
     equations) to its nonzero multiplier.
     """
 
-    status: Literal["optimal", "unbounded", "infeasible"]
+    status: Outcome
     denominator: int
     point: list[int]
     ray: list[int]
@@ -68,11 +73,11 @@ def maximise_integers(
     table = _Dictionary(objective, inequalities, equations)
     conflict = table.eliminate() or table.phase_one()
     if conflict is not None:
-        return IntegerOutcome("infeasible", table.denominator, [], [], conflict)
+        return table.outcome("infeasible", multipliers=conflict)
     step = table.improve(objective=True)
     if step is not None:
-        return IntegerOutcome("unbounded", table.denominator, table.point(), table.ray(*step), {})
-    return IntegerOutcome("optimal", table.denominator, table.point(), [], table.multipliers(len(table.basis) - 1))
+        return table.outcome("unbounded", table.point(), table.ray(*step))
+    return table.outcome("optimal", table.point(), multipliers=table.multipliers(len(table.basis) - 1))
 
 
 class _Dictionary:
@@ -93,7 +98,7 @@ class _Dictionary:
         self.columns = [-1 - k for k in range(self.size)]
         self.basis = [*range(1, self.restricted + len(equations) + 1), -1 - self.size]
         rows = [*inequalities, *equations, [*(-entry for entry in objective), 0]]
-        self.table = [list(column) for column in zip(*rows, strict=True)]
+        self.table = swift_integers(list(zip(*rows, strict=True)))
 
     def pivot(self, i: int, j: int) -> None:
         """Exchange the basic variable of row ``i`` with the variable of column ``j``."""
@@ -221,3 +226,10 @@ class _Dictionary:
         """The entries of row ``i`` in the columns of slacks, by position of the constraint."""
         entries = zip(self.columns, self.table[:-1], strict=True)
         return {name - 1: sign * column[i] for name, column in entries if name > 0 and column[i]}
+
+    def outcome(
+        self, status: Outcome, point: Iterable[int] = (), ray: Iterable[int] = (), multipliers: Mapping[int, int] = {}
+    ) -> IntegerOutcome:
+        """The answer, in Python's integers again."""
+        certain = {position: int(entry) for position, entry in multipliers.items()}
+        return IntegerOutcome(status, int(self.denominator), [*map(int, point)], [*map(int, ray)], certain)

@@ -9,7 +9,7 @@ r"""Exact numbers and exact linear algebra over :math:`\mathbb Q`.
 * :mod:`.flint_bridge`: the only module that knows python-flint
 """
 
-from .flint_bridge import is_word_prime
+from .flint_bridge import is_word_prime, swift_integers
 from .linear_algebra import (
     MERSENNE_61,
     IntegerMatrix,
@@ -70,5 +70,6 @@ __all__ = [
     "scaled_integers",
     "solve",
     "solve_columns",
+    "swift_integers",
     "text",
 ]

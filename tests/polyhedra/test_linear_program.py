@@ -30,6 +30,7 @@ from exactrelu.polyhedra import (
     minimise,
 )
 from exactrelu.polyhedra.simplex import _Dictionary, maximise_integers
+from exactrelu.rationals import flint_bridge
 
 
 def test_a_textbook_optimum() -> None:
@@ -129,6 +130,32 @@ def test_huge_and_tiny_numbers() -> None:
     best = maximise([1, 1], halfspaces)
     check_outcome(best, [1, 1], halfspaces)
     assert described(best) == max(inner([1, 1], vertex) for vertex in brute_vertices(halfspaces, 2))
+
+
+def long_factor(r: random.Random) -> int:
+    return r.choice((1, 7**200, 10**300 + 1, r.getrandbits(700) + 1))
+
+
+def test_the_numbers_of_flint_take_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows times long factors: the same outcome in Python's integers, of which all answers are."""
+    r = random.Random(9)
+    seen = set()
+    for k in range(1500):
+        d, kind = r.randint(1, 4), KINDS[k % len(KINDS)]
+        rows = [[c * long_factor(r) for c in item.row] for item in random_halfspaces(r, d, r.randint(1, 9), kind)]
+        equations = [[r.randint(-2, 2) * long_factor(r) for _ in range(d + 1)] for _ in range(r.choice((0, 0, 1, 2)))]
+        objective = [r.randint(-3, 3) * long_factor(r) for _ in range(d)]
+        with monkeypatch.context() as patch:
+            patch.setattr(flint_bridge, "_LONG", 1 << 10**6)
+            plain = maximise_integers(objective, rows, equations)
+        with monkeypatch.context() as patch:
+            patch.setattr(flint_bridge, "_LONG", r.choice((0, 1 << 500)))
+            swift = maximise_integers(objective, rows, equations)
+        assert swift == plain
+        entries = [swift.denominator, *swift.point, *swift.ray, *swift.multipliers.values()]
+        assert {type(entry) for entry in entries} == {int}
+        seen.add(swift.status)
+    assert seen == {"optimal", "unbounded", "infeasible"}
 
 
 def test_assignment_polytope_is_as_degenerate_as_it_gets() -> None:
