@@ -25,7 +25,7 @@ from exactrelu import (
     fibre,
     zoo,
 )
-from exactrelu.identifiability.recovery.black_box import BrokenPromise
+from exactrelu.identifiability.recovery.black_box import BlackBox, BrokenPromise
 from exactrelu.identifiability.recovery.least_networks import FibreStatus
 from exactrelu.identifiability.recovery.recover import Recovery, recover_network, recover_shallow
 from exactrelu.zoo import shallow_network
@@ -322,6 +322,16 @@ def test_other_bad_input() -> None:
         recover_shallow(lambda x: [x[0]], 1, max_width=2, max_denominator=10, resolution=0.25)
     with pytest.raises(InvalidInput, match="resolution: must leave at most 100000 probes"):
         recover_shallow(lambda x: [x[0]], 1, max_width=2, max_denominator=10, resolution="1/1000000")
+
+
+def test_queries_of_long_numbers_count_more_than_once() -> None:
+    box = BlackBox(lambda point: point, 2, budget=10)
+    box((Q(1), Q(1, 3 << 2400)))
+    box((Q(1), Q(1, 3 << 2400)))  # known, and so free
+    assert box((Q(1), Q(2))) == (1, 2)
+    with pytest.raises(BudgetExceeded, match="at most 10 queries are allowed"):
+        box((Q(1), Q(3)))
+    assert box.queries == 2
 
 
 def test_budgets() -> None:

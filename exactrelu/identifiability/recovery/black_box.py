@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Set
 from fractions import Fraction
 
-from ...errors import BudgetExceeded, HypothesisNotMet, InvalidInput, WrongDimension, check_budget
+from ...errors import Budget, HypothesisNotMet, InvalidInput, WrongDimension, check_budget
 from ...rationals import Vector, rational_vector
 from ...verdicts import brief
 
@@ -29,7 +29,8 @@ class BlackBox:
     The oracle must return a sequence of exact numbers, of the same length
     everywhere. Raises :class:`~exactrelu.errors.InvalidInput` naming the query
     point where it does not, and :class:`~exactrelu.errors.BudgetExceeded` before
-    query number ``budget + 1``.
+    query number ``budget + 1``, where a point with numbers of :math:`b` bits counts
+    as :math:`(1+\lfloor b/1000\rfloor)^2` queries, about the work that it makes.
 
     >>> box = BlackBox(lambda point: [2 * point[0]], 1)
     >>> box((3,)), box((3,)), box.queries
@@ -43,7 +44,7 @@ class BlackBox:
         self.input_dim = input_dim
         self.output_dim: int | None = None
         self._oracle = oracle
-        self._budget = budget
+        self._budget = None if budget is None else Budget("queries", budget)
         self._answers: dict[Vector, Vector] = {}
 
     @property
@@ -54,8 +55,9 @@ class BlackBox:
     def __call__(self, point: Vector) -> Vector:
         """The value at a point."""
         if point not in self._answers:
-            if self._budget is not None and self.queries >= self._budget:
-                raise BudgetExceeded("queries", self._budget)
+            if self._budget is not None:
+                bits = max(max(entry.numerator.bit_length(), entry.denominator.bit_length()) for entry in point)
+                self._budget.spend((1 + bits // 1000) ** 2)
             self._answers[point] = self._ask(point)
         return self._answers[point]
 
