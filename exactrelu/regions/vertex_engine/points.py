@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import lcm
 
 import numpy as np
 import numpy.typing as npt
@@ -87,10 +86,9 @@ def proved(program: Program, x: Floats, signs: Signs) -> tuple[Floats, npt.NDArr
 
 
 def average(origins: Origins, vertices: Iterable[int]) -> list[Fraction]:
-    """The mean of the points among some vertices plus the sum of their primitive directions, exactly."""
-    found = [origins.coordinates(v) for v in vertices]
-    points = [x for x in found if x[0]]
-    common = lcm(*(x[0] for x in points))
-    scaled = [(common // x[0], x) for x in points] + [(common * len(points), x) for x in found if not x[0]]
-    below = common * len(points)
-    return [Fraction(sum(factor * x[i] for factor, x in scaled), below) for i in range(1, origins.program.dim + 1)]
+    """A mean of the points among some vertices plus a sum of the directions: that of all primitive integers, exactly.
+
+    A point has the weight of its denominator, so that no common denominator is needed and the numbers stay short.
+    """
+    below, *above = map(sum, zip(*map(origins.coordinates, vertices), strict=True))
+    return [Fraction(entry, below) for entry in above]
