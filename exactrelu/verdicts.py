@@ -30,12 +30,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, localcontext
 from enum import Enum, StrEnum
 from fractions import Fraction
-from typing import Any, NoReturn, Protocol, runtime_checkable
+from typing import Any, Final, NoReturn, Protocol, runtime_checkable
 
 from .errors import ExactReluError
+
+_LONG: Final = 16_000
+"""The bits of an integer from which it pays to convert it in halves."""
+
+_EXACT: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
 
 
 class VerdictIsNotATruthValue(ExactReluError, TypeError):
@@ -201,9 +206,23 @@ def text(value: Fraction | int) -> str:
     >>> text(Fraction(-6, 4)), text(7)
     ('-3/2', '7')
     """
-    # Decimal(int) is exact, and its text knows no digit limit.
-    head = str(Decimal(value.numerator))
-    return head if value.denominator == 1 else f"{head}/{Decimal(value.denominator)}"
+    head = _digits(value.numerator)
+    return head if value.denominator == 1 else f"{head}/{_digits(value.denominator)}"
+
+
+def _digits(value: int) -> str:
+    """The decimal digits; ``Decimal`` knows no limit, and multiplies much faster than it converts."""
+    if value.bit_length() < _LONG:
+        return str(Decimal(value))
+    with localcontext(_EXACT):
+        return str(_decimal(value))
+
+
+def _decimal(value: int) -> Decimal:
+    if value.bit_length() < _LONG:
+        return Decimal(value)
+    half = value.bit_length() // 2
+    return _decimal(value >> half) * Decimal(2) ** half + _decimal(value & ((1 << half) - 1))
 
 
 def brief(value: Fraction | int) -> str:

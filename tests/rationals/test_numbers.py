@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from decimal import Decimal
 from fractions import Fraction
@@ -154,6 +155,22 @@ def test_text_and_rational_are_inverse(value):
     assert text(value) == str(value)
     assert rational(sympy.Rational(value.numerator, value.denominator)) == value
     assert rational(flint.fmpq(value.numerator, value.denominator)) == value
+
+
+def test_very_long_numbers_have_the_digits_that_flint_gives_them():
+    """They are converted in halves, above 16,000 bits."""
+    r = random.Random(11)
+    values = [
+        sign * (base**k + c)
+        for base, k in ((2, 16_000), (10, 9_000), (2, 70_000))
+        for c in (-1, 0, 1)
+        for sign in (1, -1)
+    ]
+    values += [r.choice((-1, 1)) * r.getrandbits(r.randint(7_000, 90_000)) for _ in range(60)]
+    values += [r.getrandbits(99) << r.randint(16_000, 60_000) for _ in range(20)]
+    for value in values:
+        assert text(value) == str(flint.fmpz(value))
+        assert text(Fraction(value, 7**9_000)) == str(flint.fmpq(value, 7**9_000))
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**30), max_value=10**30))
