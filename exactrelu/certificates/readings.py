@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from ..errors import HypothesisNotMet
 from ..networks import Network
+from ..networks.evaluation import expect_few_inputs
 from ..networks.piecewise_linear import PiecewiseLinear
 from ..verdicts import Neuron
 from .polynomials import at
@@ -115,6 +116,7 @@ class Reading:
     @property
     def inputs(self) -> tuple[Form, ...]:
         """The coordinates as forms."""
+        expect_few_inputs(self.input_dim)
         return tuple(tuple(ONE if i == j else ZERO for j in range(self.input_dim + 1)) for i in range(self.input_dim))
 
     @property

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ..errors import InvalidInput
+from ..errors import BudgetExceeded, InvalidInput
 from ..rationals import IntegerMatrix, Matrix, Vector, common_denominator, rational_vector, scaled_integers
 from .patterns import Pattern, bending_neurons, slopes
 from .symbolic import symbolic_values
@@ -28,6 +28,9 @@ Rows = list[list[int]]
 Gate = Callable[[int, Rows], Rows]
 AffineMap = tuple[Matrix, Vector]
 """A pair of a matrix and an offset."""
+
+MOST_INPUTS: Final = 5_000
+"""The largest number of inputs of which affine maps are computed."""
 
 
 class IntegerForm:
@@ -173,9 +176,19 @@ def affine_maps(net: Network, pattern: Pattern | str) -> list[AffineMap]:
     return [_affine_map(layer, scale, size) for layer, scale in zip(rows, scales, strict=True)]
 
 
+def expect_few_inputs(count: int) -> None:
+    """Refuse numbers of inputs of which the identity matrix, where affine maps begin, does not fit into memory."""
+    if count > MOST_INPUTS:
+        raise BudgetExceeded("inputs of affine maps", MOST_INPUTS, count)
+
+
 def _integer_maps(net: Network, pattern: Pattern | str) -> list[Rows]:
-    """The affine maps of all layers of ReLUs and identities on a pattern, slopes and constants times their scales."""
+    """The affine maps of all layers of ReLUs and identities on a pattern, slopes and constants times their scales.
+
+    They grow from the identity of the inputs.
+    """
     gates, dimension = slopes(net, pattern), net.input_dim
+    expect_few_inputs(dimension)
     columns = [[int(i == j) for j in range(dimension)] + [0] for i in range(dimension)]
 
     def gate(number: int, rows: Rows) -> Rows:

@@ -117,6 +117,8 @@ def box_polyhedron(sides: Sequence[Side]) -> Polyhedron:
     size = len(sides)
     equations, facets = [], []
     for i, (lower, upper) in enumerate(sides):
+        if lower is None and upper is None:
+            continue
         unit = [0] * size
         unit[i] = 1
         if lower is not None and lower == upper:

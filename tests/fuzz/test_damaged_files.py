@@ -121,18 +121,44 @@ def test_in_a_process_with_little_memory(tmp_path: Path) -> None:
         if kind in ("json", "nnet", "npz", "onnx", "safetensors"):
             names.append(str(tmp_path / f"{number}.{kind}"))
             Path(names[-1]).write_bytes(make())
-    script = (
-        "import resource, sys\n"
-        "from exactrelu import cli, load\n"
-        "pages = int(open('/proc/self/statm').read().split()[0]) if sys.platform == 'linux' else 0\n"
-        "if pages: resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + 2**30,) * 2)\n"
-        "print([cli.run(['analyze', name]) for name in sys.argv[1:]])\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, *names], capture_output=True, text=True, timeout=60, check=True
-    )
+    done = with_little_memory([["analyze", name] for name in names])
     assert set(json.loads(done.stdout)) == {2}, done.stderr[-2000:]
     assert "Traceback" not in done.stderr
+
+
+def with_little_memory(commands: list[list[str]]) -> subprocess.CompletedProcess[str]:
+    """Run commands in a process that may take a gigabyte; it prints their exit codes last."""
+    script = (
+        "import json, resource, sys\n"
+        "from exactrelu import cli\n"
+        "pages = int(open('/proc/self/statm').read().split()[0]) if sys.platform == 'linux' else 0\n"
+        "if pages: resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + 2**30,) * 2)\n"
+        "print(json.dumps([cli.run(command) for command in json.loads(sys.argv[1])]))\n"
+    )
+    arguments = [sys.executable, "-c", script, json.dumps(commands)]
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=True)
+
+
+def test_very_many_inputs_in_a_small_file(tmp_path: Path) -> None:
+    """What needs a square table of the inputs says so before it begins; what needs none works."""
+    path = tmp_path / "net.json"
+    hidden = {"activation": "relu", "weights": {}, "bias": ["1", "-2"]}
+    output = {"activation": "identity", "weights": {"1": [["1", "2"]]}, "bias": ["1"]}
+    header = {"format": "exactrelu/network", "version": 1, "input_dim": 100_000}
+    path.write_text(json.dumps(header | {"layers": [hidden, output]}))
+    expected = {
+        ("phi",): 0,
+        ("compare", str(path)): 0,
+        ("identify", "--scope", "local", "--budget", "500"): 3,
+        ("regions", "--budget", "500"): 3,
+        ("regions", "--certificate", str(tmp_path / "certificate.json")): 3,
+        ("dimension",): 3,
+        ("recover",): 3,
+    }
+    done = with_little_memory([[*command, str(path)] for command in expected])
+    assert json.loads(done.stdout.splitlines()[-1]) == list(expected.values()), done.stderr[-2000:]
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("note: ")]
+    assert len(lines) == 4 and all(line.startswith("exactrelu: budget: at most ") for line in lines)
 
 
 @pytest.mark.parametrize("where", ["front", "end"])

@@ -25,6 +25,7 @@ from ...regions import RegionComplex, activation_regions
 from ...symmetries import permutation_scaling_equivalent
 from ...verdicts import Condition, Status, Verdict, inapplicable
 from ..jacobians.functional_dimension import functional_dimension_of
+from ..jacobians.tape import expect_small_regions
 from ..shallow.setting import claim_on
 from .activity import Activity, Source
 from .deep_deformations import Motion, motions, structural_motions
@@ -100,6 +101,7 @@ def listed_regions(net: Network, domain: Domain, budget: int | None) -> RegionCo
         raise BudgetExceeded("inputs", MOST_INPUTS, net.input_dim)
     if len(net.hidden_neurons) > MOST_NEURONS:
         raise BudgetExceeded("hidden neurons", MOST_NEURONS, len(net.hidden_neurons))
+    expect_small_regions(net)
     return activation_regions(net, domain, budget=DEFAULT_REGIONS if budget is None else budget)
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ...errors import BudgetExceeded
 from ...networks import Network, Pattern
 from ...networks.patterns import expect_relus
 from ...rationals import common_denominator, scaled_integers
@@ -29,6 +30,9 @@ Signs: TypeAlias = npt.NDArray[np.int8]
 
 WORD: Final = 2**63
 """Integers of at least this size do not fit a machine word."""
+
+MOST_REGION_ENTRIES: Final = 10**8
+"""The largest number of entries of the rows over one region."""
 
 
 def sign_array(patterns: Sequence[Pattern]) -> Signs:
@@ -63,6 +67,13 @@ def point_columns(points: Sequence[Sequence[Fraction]]) -> tuple[Integers, list[
     heights = [common_denominator(point) for point in points]
     columns = [[*scaled_integers(point, height), height] for point, height in zip(points, heights, strict=True)]
     return np.array(columns, object)[:, :, None], heights
+
+
+def expect_small_regions(net: Network) -> None:
+    """Refuse networks whose rows over one region, or their columns, do not fit into memory."""
+    entries = (net.input_dim + 1) * max(net.input_dim + 1, net.output_dim * len(net.parameters))
+    if entries > MOST_REGION_ENTRIES:
+        raise BudgetExceeded("entries of the Jacobian over a region", MOST_REGION_ENTRIES, entries)
 
 
 class Tape:
@@ -118,11 +129,15 @@ class Tape:
 
     def over_regions(self, signs: Signs) -> Integers:
         """Primitive rows that span those of the sample Jacobian over every region; shape (..., parameters)."""
-        return primitive(self.rows(signs, np.eye(self.net.input_dim + 1, dtype=np.int64)[None]))
+        return primitive(self.rows(signs, self._unit_columns()))
 
     def entries_over_regions(self, signs: Signs, places: Sequence[int]) -> Integers:
         """Some columns of rows that span those of the sample Jacobian over every region; not primitive."""
-        return self.rows(signs, np.eye(self.net.input_dim + 1, dtype=np.int64)[None], places)
+        return self.rows(signs, self._unit_columns(), places)
+
+    def _unit_columns(self) -> Integers:
+        expect_small_regions(self.net)
+        return np.eye(self.net.input_dim + 1, dtype=np.int64)[None]
 
     def _passes(
         self,

@@ -28,10 +28,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from ...errors import BudgetExceeded
 from ...rationals import Vector, common_denominator, scaled_integers
 
 LARGEST_DIRECTION = 64
 """The bound C of the integer directions, unless another is given."""
+MOST_BITS = 1_000_000
+"""The greatest length of the coordinates of the base point, in bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +62,20 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Pencil:
-    r"""The lines above for one dimension and one height: all through the same base point :math:`p`."""
+    r"""The lines above for one dimension and one height: all through the same base point :math:`p`.
+
+    Its last coordinate has about :math:`d^2\log_2(1/\eta)` bits. Raises
+    :class:`~exactrelu.errors.BudgetExceeded` where these are more than a million, as for 150 inputs.
+    """
 
     dimension: int
     height: int
     largest_direction: int = LARGEST_DIRECTION
+
+    def __post_init__(self) -> None:
+        bits = self.dimension * (self.dimension + 1) * self.eta.denominator.bit_length()
+        if bits > MOST_BITS:
+            raise BudgetExceeded("bits per coordinate of a query", MOST_BITS, bits)
 
     @property
     def eta(self) -> Fraction:
