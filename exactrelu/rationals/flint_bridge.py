@@ -83,6 +83,30 @@ def integer_rows(matrix: Any) -> list[list[int]]:
     return [[int(entry) for entry in row] for row in cast("list[list[Any]]", matrix.tolist())]
 
 
+def primitive_kernel(rows: IntegerRows, columns: int) -> list[list[int]]:
+    """A basis of the right kernel, one vector per free column: primitive, and positive in this column.
+
+    >>> primitive_kernel([[2, 0, -3]], 3)
+    [[0, 1, 0], [3, 0, 2]]
+    """
+    reduced, denominator, size = integer_matrix(rows, columns).rref()
+    table: list[list[Any]] = reduced.tolist()[: int(size)]
+    pivots = [next(j for j, entry in enumerate(row) if entry) for row in table]
+    basis = []
+    for free in sorted(set(range(columns)) - set(pivots)):
+        divisor = denominator
+        for row in table:
+            divisor = divisor.gcd(row[free])
+        if denominator < 0:
+            divisor = -divisor
+        vector = [0] * columns
+        vector[free] = int(denominator // divisor)
+        for row, pivot in zip(table, pivots, strict=True):
+            vector[pivot] = int(-row[free] // divisor)
+        basis.append(vector)
+    return basis
+
+
 def ball(value: Fraction, bits: int) -> Any:
     """A real ball of midpoint precision ``bits`` that contains a fraction."""
     return at_precision(bits, lambda: flint.arb(flint.fmpq(flint.fmpz(value.numerator), flint.fmpz(value.denominator))))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from itertools import pairwise
+from math import gcd
 
 import pytest
 import sympy
@@ -15,12 +16,15 @@ from oracles import eliminate
 from exactrelu.rationals import (
     MERSENNE_61,
     IntegerMatrix,
+    common_denominator,
     dot,
     inverse,
     kernel,
+    primitive_kernel,
     rank,
     rank_modulo,
     row_reduce,
+    scaled_integers,
     solve,
 )
 
@@ -112,6 +116,19 @@ def test_kernel_vectors_multiply_to_zero_with_an_identity_on_the_free_columns():
         free = [j for j in range(columns) if j not in pivots]
         assert [[vector[j] for j in free] for vector in basis] == [[int(i == j) for j in free] for i in free]
         assert all(dot(row, vector) == 0 for row in rows for vector in basis)
+
+
+def test_primitive_kernel_vectors_multiply_to_zero_and_are_multiples_of_the_identity_on_the_free_columns():
+    for rows, columns in samples(3000):
+        integers = [scaled_integers(row, common_denominator(row)) for row in rows]
+        basis = primitive_kernel(integers, columns)
+        pivots = eliminate(rows)[1]
+        free = [j for j in range(columns) if j not in pivots]
+        assert len(basis) == len(free)
+        for vector, place in zip(basis, free, strict=True):
+            assert vector[place] > 0 and not any(vector[j] for j in free if j != place)
+            assert gcd(*vector) == 1 and {type(entry) for entry in vector} == {int}
+            assert all(dot(row, vector) == 0 for row in rows)
 
 
 def test_solutions_multiply_back_and_missing_ones_raise_the_rank():

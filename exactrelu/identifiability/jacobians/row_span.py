@@ -12,12 +12,20 @@ nonzero maximal minor of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from ...rationals import MERSENNE_61, IntegerMatrix, Vector, integer_pivots, kernel, primitive, primitive_integers
+from ...rationals import (
+    MERSENNE_61,
+    IntegerMatrix,
+    Vector,
+    integer_pivots,
+    primitive,
+    primitive_integers,
+    primitive_kernel,
+)
 from .tape import Integers
 
 EXACT_FLOAT: Final = 2**53
@@ -138,10 +146,10 @@ def integer_kernel(rows: Sequence[Sequence[int]], size: int) -> list[list[int]]:
     [[0, 1, 0], [3, 0, 2]]
     """
     used = [k for k in range(size) if any(row[k] for row in rows)]
-    vectors = kernel(cast("Sequence[Vector]", [[row[k] for k in used] for row in rows]), len(used))
+    vectors = primitive_kernel([[row[k] for k in used] for row in rows], len(used))
     basis = [[int(i == k) for i in range(size)] for k in sorted(set(range(size)) - set(used))]
     for vector in vectors:
-        entries = dict(zip(used, primitive_integers(vector), strict=True))
+        entries = dict(zip(used, vector, strict=True))
         basis.append([entries.get(k, 0) for k in range(size)])
     return basis
 

@@ -33,7 +33,7 @@ from ...rationals import Vector, common_denominator, scaled_integers
 
 LARGEST_DIRECTION = 64
 """The bound C of the integer directions, unless another is given."""
-MOST_BITS = 1_000_000
+MOST_BITS = 200_000
 """The greatest length of the coordinates of the base point, in bits."""
 
 
@@ -65,7 +65,7 @@ class Pencil:
     r"""The lines above for one dimension and one height: all through the same base point :math:`p`.
 
     Its last coordinate has about :math:`d^2\log_2(1/\eta)` bits. Raises
-    :class:`~exactrelu.errors.BudgetExceeded` where these are more than a million, as for 150 inputs.
+    :class:`~exactrelu.errors.BudgetExceeded` where these are more than 200,000, as for 70 inputs.
     """
 
     dimension: int

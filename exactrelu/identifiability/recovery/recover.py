@@ -98,7 +98,7 @@ def recover_shallow(
     promised, :class:`~exactrelu.errors.InvalidInput` for an oracle that fails or
     gives other than exact numbers, and :class:`~exactrelu.errors.BudgetExceeded`
     beyond ``budget`` queries (those of very long numbers count more than once), subsets or networks, and
-    for so many inputs that the coordinates of queries would have more than a million bits.
+    for so many inputs that the coordinates of queries would have more than 200,000 bits.
 
     >>> hat = lambda point: [max(1 - abs(point[0]), 0)]
     >>> recover_shallow(hat, 1, max_width=3, max_denominator=100).networks[1]
