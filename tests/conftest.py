@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import signal
 from importlib.metadata import version
 from pathlib import Path
 from zlib import crc32
@@ -20,6 +21,9 @@ SHARED = next((p / "shared" for p in HERE.parents if (p / "shared" / "real").is_
 
 settings.register_profile("exactrelu", deadline=None, max_examples=100, derandomize=True)
 settings.load_profile("exactrelu")
+
+# A shell starts what runs in its background deaf to Ctrl-C, and so would be the commands that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header() -> str:
