@@ -303,6 +303,10 @@ def test_the_reader_of_a_hot_journal(tmp_path: Path) -> None:
         ("DELETE FROM specification WHERE key = 'dropped'", "with a list of dropped hypotheses"),
         ("UPDATE specification SET value = '[1]' WHERE key = 'dropped'", "with a list of dropped hypotheses"),
         ("UPDATE specification SET value = '\"many\"' WHERE key = 'size'", "with a number of members or none"),
+        ("UPDATE batches SET instances = 'x'", "with ranges and places that are integers"),
+        ("UPDATE batches SET stop = 'x'", "with ranges and places that are integers"),
+        ("UPDATE batches SET stop = 0", "with ranges and places that are integers"),
+        ("UPDATE results SET position = 'x' || position", "with ranges and places that are integers"),
         ("UPDATE results SET stratum = x'00'", "must name strata and verdicts"),
         (
             "CREATE TABLE copy AS SELECT * FROM results; DROP TABLE results; ALTER TABLE copy RENAME TO results;"

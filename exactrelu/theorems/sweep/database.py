@@ -56,6 +56,14 @@ RECORDED: Final = "SELECT COALESCE(SUM(instances), 0) FROM batches"
 FIRST_FAILURE: Final = "SELECT member, position FROM results WHERE verdict = 'fails' ORDER BY member, position LIMIT 1"
 KEY_OF: Final = "SELECT member, position FROM results ORDER BY member, position LIMIT 1 OFFSET ?"
 BEYOND: Final = "SELECT EXISTS (SELECT * FROM results WHERE (member, position) > (?, ?))"
+# SQLite keeps values of any type in any column, and so does a damaged file.
+BROKEN: Final = """
+    SELECT EXISTS (
+        SELECT * FROM batches
+        WHERE typeof(start) || typeof(stop) || typeof(done) || typeof(instances) <> 'integerintegerintegerinteger'
+        OR start < 0 OR stop <= start OR instances < 0
+    ) OR EXISTS (SELECT * FROM results WHERE typeof(member) || typeof(position) <> 'integerinteger')
+"""
 
 
 class Database:
@@ -121,6 +129,10 @@ class Database:
             raise InvalidFile(self.path, "must be the database of a sweep, but it is another one")
         if version != VERSION:
             raise InvalidFile(self.path, f"must be the database of a sweep of version {VERSION}", version)
+        with told(self.path):
+            broken = self._one(BROKEN)
+        if broken:
+            raise InvalidFile(self.path, "must be the database of a sweep, with ranges and places that are integers")
 
     def _compare(self, spec: Mapping[str, Any]) -> None:
         found = self.specification()
