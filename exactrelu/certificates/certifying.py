@@ -86,7 +86,7 @@ def _certified(verdict: Verdict, options: Mapping[str, Any]) -> Certificate:
     if verdict.status not in (Status.HOLDS, Status.FAILS):
         raise InvalidInput("verdict", "must hold or fail to be certified", verdict.status.value)
     if verdict.subject is None:
-        raise InvalidInput("verdict", "must come from a public function, which notes what it is about", verdict.claim)
+        raise Undecided(f"no certificate states verdicts of this kind: {verdict.claim}")
     question, known = verdict.subject.question, verdict.subject.arguments
     claim = QUESTIONS.get((question, verdict.status))
     if claim is None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import exactrelu as er
-from exactrelu import InvalidFile, InvalidInput, Network, Status, Undecided, Verdict, zoo
+from exactrelu import InvalidFile, InvalidInput, Network, Status, Undecided, Verdict, hypotheses, zoo
 from exactrelu.certificates import CLAIMS, Certificate, certify
 from exactrelu.certificates.certificate import Rejected
 from exactrelu.certificates.certifying import QUESTIONS
@@ -129,7 +129,8 @@ def test_what_cannot_be_certified_is_refused() -> None:
         (lambda: certify(3), InvalidInput, "claim: must be a verdict"),
         (lambda: certify("value", network=NET), InvalidInput, "value: must have the arguments .*missing.*'point'"),
         (lambda: certify("value", network=NET, point=[1, 2], where=3), InvalidInput, "unexpected keyword argument"),
-        (lambda: certify(Verdict("anything", Status.HOLDS)), InvalidInput, "must come from a public function"),
+        (lambda: certify(Verdict("anything", Status.HOLDS)), Undecided, "no certificate states verdicts of this kind"),
+        (lambda: certify(hypotheses.no_clones(NET)), Undecided, "of this kind: no two neurons with a common child"),
         (lambda: certify(er.admissible(NET), network=NET), InvalidInput, "must be none but a budget"),
         (lambda: certify(er.globally_identifiable(zoo.HAT, budget=0)), InvalidInput, "must hold or fail"),
         (lambda: certify(er.scaling_equivalent(NET, zoo.HAT)), InvalidInput, "got 'inapplicable'"),
