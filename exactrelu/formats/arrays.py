@@ -12,6 +12,7 @@ import json
 import math
 import os
 import struct
+import warnings
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -92,7 +93,9 @@ def _npy(content: bytes, place: str) -> Array:
     if end > min(len(content), start + MAX_HEADER):
         raise InvalidFile(place, f"must have a header within its {len(content)} bytes", end)
     try:
-        header = ast.literal_eval(content[start:end].decode("latin-1").strip())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # of numbers that run into names
+            header = ast.literal_eval(content[start:end].decode("latin-1").strip())
         descr, fortran, shape = header["descr"], header["fortran_order"], header["shape"]
         dtype = np.dtype(descr if isinstance(descr, str) else None)
     except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError):

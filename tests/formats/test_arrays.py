@@ -232,6 +232,7 @@ HEADER = "{'descr': '%s', 'fortran_order': False, 'shape': %s}"
         ),
         (zipped({"a.npy": npy(HEADER % ("<f8", "(1,)"), b"1234")}), "must have the 4 bytes"),
         (zipped({"a.npy": npy(HEADER % ("V0", "(5,)"))}), "must hold numbers"),
+        (zipped({"a.npy": npy(HEADER % ("<f8", "(1or 2,)"))}), "'a.npy': must have the header of an array"),
         (zipped({"a.npy": npy("(" * 9000)}), "must have the header of an array"),
         (zipped({"a.npy": npy(HEADER % ("<f8", "(1,)"), bytes(8), (9, 9))}), "a.npy"),
     ],
