@@ -164,9 +164,15 @@ def _leading(columns: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _complement(rows: Sequence[Sequence[int]], known: Sequence[list[int]], size: int) -> list[list[int]]:
-    """Vectors of the kernel, those with few entries first, that complete the known ones to a basis."""
+    """Vectors of the kernel, those with few entries first, that complete the known ones to a basis.
+
+    Each of the basis has a place where all others are 0: the entries there are coordinates, up to factors.
+    """
     fresh = sorted(integer_kernel(rows, size), key=lambda vector: sum(map(bool, vector)))
-    chosen = _leading([*known, *fresh])[len(known) :]
+    shared = [sum(map(bool, entries)) > 1 for entries in zip(*fresh, strict=True)]
+    places = [next(k for k, entry in enumerate(vector) if entry and not shared[k]) for vector in fresh]
+    units = [[int(i == j) for j in range(len(fresh))] for i in range(len(fresh))]
+    chosen = _leading([*([vector[k] for k in places] for vector in known), *units])[len(known) :]
     return [list(primitive(fresh[k - len(known)])) for k in chosen]
 
 
