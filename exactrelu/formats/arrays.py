@@ -94,7 +94,7 @@ def _npy(content: bytes, place: str) -> Array:
         raise InvalidFile(place, f"must have a header within its {len(content)} bytes", end)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)  # of numbers that run into names
+            warnings.simplefilter("ignore")  # what the parser says of broken literals
             header = ast.literal_eval(content[start:end].decode("latin-1").strip())
         descr, fortran, shape = header["descr"], header["fortran_order"], header["shape"]
         dtype = np.dtype(descr if isinstance(descr, str) else None)

@@ -41,7 +41,7 @@ from ..rationals import swift_integers
 IntegerRow = Sequence[int]
 """Integers ``(a_1, ..., a_n, b)``."""
 
-Outcome = Literal["optimal", "unbounded", "infeasible"]
+Ending = Literal["optimal", "unbounded", "infeasible"]
 
 _ARTIFICIAL = 0
 
@@ -54,7 +54,7 @@ class IntegerOutcome:
     equations) to its nonzero multiplier.
     """
 
-    status: Outcome
+    status: Ending
     denominator: int
     point: list[int]
     ray: list[int]
@@ -73,11 +73,11 @@ def maximise_integers(
     table = _Dictionary(objective, inequalities, equations)
     conflict = table.eliminate() or table.phase_one()
     if conflict is not None:
-        return table.outcome("infeasible", multipliers=conflict)
+        return table.outcome("infeasible", conflict)
     step = table.improve(objective=True)
     if step is not None:
-        return table.outcome("unbounded", table.point(), table.ray(*step))
-    return table.outcome("optimal", table.point(), multipliers=table.multipliers(len(table.basis) - 1))
+        return table.outcome("unbounded", {}, table.point(), table.ray(*step))
+    return table.outcome("optimal", table.multipliers(len(table.basis) - 1), table.point())
 
 
 class _Dictionary:
@@ -228,8 +228,8 @@ class _Dictionary:
         return {name - 1: sign * column[i] for name, column in entries if name > 0 and column[i]}
 
     def outcome(
-        self, status: Outcome, point: Iterable[int] = (), ray: Iterable[int] = (), multipliers: Mapping[int, int] = {}
+        self, status: Ending, multipliers: Mapping[int, int], point: Iterable[int] = (), ray: Iterable[int] = ()
     ) -> IntegerOutcome:
         """The answer, in Python's integers again."""
-        certain = {position: int(entry) for position, entry in multipliers.items()}
-        return IntegerOutcome(status, int(self.denominator), [*map(int, point)], [*map(int, ray)], certain)
+        weights = {position: int(entry) for position, entry in multipliers.items()}
+        return IntegerOutcome(status, int(self.denominator), [*map(int, point)], [*map(int, ray)], weights)

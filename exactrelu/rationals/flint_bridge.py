@@ -15,7 +15,7 @@ import flint
 
 IntegerRows = Sequence[Sequence[int]]
 
-_LONG: Final = 1 << 500
+_LONG: Final = 1 << 512
 """From here on flint's integers multiply and divide faster than Python's, and soon ten times as fast."""
 
 
