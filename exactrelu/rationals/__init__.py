@@ -9,7 +9,7 @@ r"""Exact numbers and exact linear algebra over :math:`\mathbb Q`.
 * :mod:`.flint_bridge`: the only module that knows python-flint
 """
 
-from .flint_bridge import is_word_prime, primitive_kernel, swift_integers
+from .flint_bridge import integer_kernel, is_word_prime, swift_integers
 from .linear_algebra import (
     MERSENNE_61,
     IntegerMatrix,
@@ -61,7 +61,7 @@ __all__ = [
     "kernel",
     "primitive",
     "primitive_integers",
-    "primitive_kernel",
+    "integer_kernel",
     "rank",
     "rank_modulo",
     "rational",

@@ -83,10 +83,10 @@ def integer_rows(matrix: Any) -> list[list[int]]:
     return [[int(entry) for entry in row] for row in cast("list[list[Any]]", matrix.tolist())]
 
 
-def primitive_kernel(rows: IntegerRows, columns: int) -> list[list[int]]:
+def integer_kernel(rows: IntegerRows, columns: int) -> list[list[int]]:
     """A basis of the right kernel, one vector per free column: primitive, and positive in this column.
 
-    >>> primitive_kernel([[2, 0, -3]], 3)
+    >>> integer_kernel([[2, 0, -3]], 3)
     [[0, 1, 0], [3, 0, 2]]
     """
     reduced, denominator, size = integer_matrix(rows, columns).rref()

@@ -20,8 +20,9 @@ import exactrelu as er
 from exactrelu import BudgetExceeded, Domain, InvalidDomain, Network, embedding_rank, functional_dimension
 from exactrelu.identifiability.jacobians.functional_dimension import basis_over, jacobian_basis, sample_rank
 from exactrelu.identifiability.jacobians.jacobian import jacobian_rows
-from exactrelu.identifiability.jacobians.row_span import EXACT_FLOAT, RowSpan, integer_kernel, kernel_on
+from exactrelu.identifiability.jacobians.row_span import EXACT_FLOAT, RowSpan, kernel_on
 from exactrelu.networks import Pattern
+from exactrelu.rationals import integer_kernel
 from exactrelu.regions import activation_regions, region_blocks
 from exactrelu.zoo import shallow_network
 

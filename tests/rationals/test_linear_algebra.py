@@ -18,9 +18,9 @@ from exactrelu.rationals import (
     IntegerMatrix,
     common_denominator,
     dot,
+    integer_kernel,
     inverse,
     kernel,
-    primitive_kernel,
     rank,
     rank_modulo,
     row_reduce,
@@ -118,10 +118,10 @@ def test_kernel_vectors_multiply_to_zero_with_an_identity_on_the_free_columns():
         assert all(dot(row, vector) == 0 for row in rows for vector in basis)
 
 
-def test_primitive_kernel_vectors_multiply_to_zero_and_are_multiples_of_the_identity_on_the_free_columns():
+def test_integer_kernel_vectors_multiply_to_zero_and_are_multiples_of_the_identity_on_the_free_columns():
     for rows, columns in samples(3000):
         integers = [scaled_integers(row, common_denominator(row)) for row in rows]
-        basis = primitive_kernel(integers, columns)
+        basis = integer_kernel(integers, columns)
         pivots = eliminate(rows)[1]
         free = [j for j in range(columns) if j not in pivots]
         assert len(basis) == len(free)

@@ -28,9 +28,8 @@ from functools import reduce
 from itertools import chain, pairwise, permutations
 from operator import or_
 
-from ...rationals import kernel
+from ...rationals import integer_kernel, kernel
 from ...verdicts import Neuron
-from ..jacobians.row_span import integer_kernel
 from .activity import Activity, Source
 from .directions import Candidate, Entries, Kind, mixed, plus, scaling
 from .opposite_pairs import opposite_pairs

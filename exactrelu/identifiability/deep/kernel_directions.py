@@ -22,13 +22,12 @@ from typing import TypeAlias
 from ...errors import InvalidInput
 from ...networks import Network, Pattern
 from ...polyhedra import Domain
-from ...rationals import IntegerMatrix, integer_pivots, primitive, primitive_integers
+from ...rationals import IntegerMatrix, integer_kernel, integer_pivots, primitive, primitive_integers
 from ...regions import activation_regions
 from ...verdicts import Neuron, text
 from ..jacobians.functional_dimension import jacobian_basis
 from ..jacobians.jacobian import integer_sample_jacobian, smooth_samples
 from ..jacobians.kernel_direction import named_entries
-from ..jacobians.row_span import integer_kernel
 from .activity import Activity
 from .directions import Candidate, Kind
 from .kernel_causes import candidates, dependent_effects, dependent_values

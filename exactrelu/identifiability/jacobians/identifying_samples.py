@@ -20,12 +20,12 @@ from ...errors import HypothesisNotMet, NotAdmissible, check_budget
 from ...networks import Network
 from ...paths import admissible, embedding_kernel
 from ...polyhedra import Domain, as_domain
-from ...rationals import MERSENNE_61, IntegerMatrix, Vector, integer_pivots
+from ...rationals import MERSENNE_61, IntegerMatrix, Vector, integer_kernel, integer_pivots
 from ...regions import ActivationRegion, RegionComplex, activation_regions
 from ...verdicts import Status, number_list
 from .functional_dimension import functional_dimension_of, region_chunks
 from .jacobian import integer_sample_jacobian
-from .row_span import RowSpan, integer_kernel
+from .row_span import RowSpan
 from .tape import Tape, sign_array
 
 ROUNDS: Final = 8

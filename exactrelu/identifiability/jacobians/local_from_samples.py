@@ -23,14 +23,13 @@ from typing import Final
 
 from ...networks import Family, Network
 from ...paths import admissible
-from ...rationals import MERSENNE_61, Vector, integer_pivots
+from ...rationals import MERSENNE_61, Vector, integer_kernel, integer_pivots
 from ...verdicts import Condition, Status, Verdict, inapplicable
 from .activation_rank import activation_rank
 from .functional_dimension import independent_rows
 from .jacobian import integer_sample_jacobian, smooth_samples
 from .kernel_direction import KernelDirection
 from .large import Progress, RankStatement, rank_statement
-from .row_span import integer_kernel
 from .sample_families import family_on_samples, is_rescaling
 
 MOST_SHOWN: Final = 12

@@ -21,10 +21,10 @@ from ...rationals import (
     MERSENNE_61,
     IntegerMatrix,
     Vector,
+    integer_kernel,
     integer_pivots,
     primitive,
     primitive_integers,
-    primitive_kernel,
 )
 from .tape import Integers
 
@@ -137,21 +137,6 @@ def _times(entries: Integers, vectors: list[list[int]]) -> Integers:
         return product.astype(np.int64)
     columns: list[list[int]] = entries.T.tolist()
     return np.array(IntegerMatrix(vectors, len(vectors[0])).times(columns, len(entries)), object).T
-
-
-def integer_kernel(rows: Sequence[Sequence[int]], size: int) -> list[list[int]]:
-    """A basis of the right kernel of an integer matrix, in integers.
-
-    >>> integer_kernel([[2, 0, -3]], 3)
-    [[0, 1, 0], [3, 0, 2]]
-    """
-    used = [k for k in range(size) if any(row[k] for row in rows)]
-    vectors = primitive_kernel([[row[k] for k in used] for row in rows], len(used))
-    basis = [[int(i == k) for i in range(size)] for k in sorted(set(range(size)) - set(used))]
-    for vector in vectors:
-        entries = dict(zip(used, vector, strict=True))
-        basis.append([entries.get(k, 0) for k in range(size)])
-    return basis
 
 
 def kernel_on(rows: Sequence[Sequence[int]], columns: Sequence[int], size: int) -> list[list[int]]:

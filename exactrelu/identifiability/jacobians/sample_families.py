@@ -21,12 +21,12 @@ import numpy as np
 
 from ...networks import Family, Network
 from ...networks.patterns import bending_neurons
-from ...rationals import Vector, primitive_integers, rational_vector
+from ...rationals import Vector, integer_kernel, primitive_integers, rational_vector
 from ...symmetries import permutation_scaling_equivalent
 from ...symmetries.scaling import rescalable
 from ...verdicts import Neuron, Status
 from .jacobian import smooth_samples
-from .row_span import integer_kernel, kernel_on
+from .row_span import kernel_on
 from .tape import Integers, Tape, gates, point_columns, sign_array
 
 MOST_HALVINGS: Final = 60
