@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from exactrelu.theorems.families import family
 from exactrelu.theorems.hunting import hunt
 from exactrelu.theorems.sweep import Progress, WorkersLost, sweep, sweep_report
 from exactrelu.theorems.sweep import batches as batches_module
-from exactrelu.theorems.sweep.backends import Serial
+from exactrelu.theorems.sweep.backends import Serial, opened
 from exactrelu.theorems.sweep.batches import Pace
 from exactrelu.theorems.sweep.database import Database
 from exactrelu.theorems.sweep.progress import Tally
@@ -301,6 +302,19 @@ def test_a_worker_dies(tmp_path: Path) -> None:
         sweep(statement, SMALL, tmp_path / "a.db", workers=2)
     sign.touch()
     assert sweep(statement, SMALL, tmp_path / "a.db", workers=1, resume=True).total.holds == 81
+
+
+def test_work_can_be_dropped_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Right after it was handed over, while its executor is about to pass it on; no thread may stumble over it."""
+    stumbled: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", stumbled.append)
+    task = batches_module.Task(Reference(ID), SMALL, None, 0)
+    for _ in range(4):
+        with opened("joblib", 2, None) as place:
+            list(place.finished([place.submit(task, batches_module.Batch(0, 1))]))  # the workers are there
+            for start in range(4):
+                place.submit(task, batches_module.Batch(start, start + 1))
+    assert not stumbled
 
 
 def test_serial_is_a_backend_like_the_others() -> None:

@@ -23,6 +23,7 @@ from .batches import Batch, Row, Task
 NAMES: Final = ("joblib", "dask")
 CONNECTION_SECONDS: Final = 20
 WATCH_SECONDS: Final = 0.5
+PASS_SECONDS: Final = 2
 LOOK_SECONDS: Final = 10
 
 Result = tuple[list[Row], float]
@@ -67,15 +68,32 @@ class Cores:
     def __init__(self, executor: Any, workers: int) -> None:
         self.executor = executor
         self.workers = workers
+        self._handed: list[Future[Result]] = []
 
     def submit(self, task: Task, batch: Batch) -> Future[Result]:
         """Hand over a batch to the next free worker."""
         future: Future[Result] = self.executor.submit(work, task, batch)
+        self._handed = [*filter(_waits, self._handed), future]
         return future
+
+    def close(self) -> None:
+        """Drop all work, and the workers with it."""
+        # Dropped between executor and workers, a batch would be missed by the executor's thread, with a traceback.
+        latest = time.monotonic() + PASS_SECONDS
+        try:
+            while any(map(_waits, self._handed)) and time.monotonic() < latest:
+                time.sleep(0.001)
+        finally:
+            self.executor.shutdown(wait=True, kill_workers=True)
 
     def finished(self, futures: Collection[Future[Result]]) -> Collection[Future[Result]]:
         """Those that are done."""
         return wait(futures, return_when=FIRST_COMPLETED).done
+
+
+def _waits(future: Future[Result]) -> bool:
+    """Whether the work has not been passed on to the workers."""
+    return not (future.running() or future.done())
 
 
 class Cluster:
@@ -132,14 +150,14 @@ def _processes(workers: int) -> Iterator[Cores]:
     from joblib.externals.loky import ProcessPoolExecutor
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    executor = ProcessPoolExecutor(workers, initializer=prepare_worker, initargs=(os.getpid(),))
+    cores = Cores(ProcessPoolExecutor(workers, initializer=prepare_worker, initargs=(os.getpid(),)), workers)
     try:
-        yield Cores(executor, workers)
+        yield cores
     except BrokenProcessPool as error:
         cause = " ".join(str(error).split())
         raise WorkersLost(f"workers: must live until their work is done, but one has died: {cause}") from None
     finally:
-        executor.shutdown(wait=True, kill_workers=True)
+        cores.close()
 
 
 @contextlib.contextmanager
