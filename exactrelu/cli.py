@@ -67,6 +67,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return complain(error.format_message(), USAGE)
     except (click.Abort, KeyboardInterrupt):
+        exec("")  # CPython remembers an interrupt in exec of a text until the next exec, and would end by the signal
         return complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
         # The reader has seen enough; keep the interpreter from flushing into the closed pipe.

@@ -414,6 +414,15 @@ def test_names_that_are_no_text_are_printed_safely(tmp_path: Path) -> None:
     check_one_line(found.returncode, out.decode(), err.decode())
 
 
+def test_an_interrupt_while_a_text_is_executed(tmp_path: Path) -> None:
+    """As when a dataclass is made during an import; CPython would end a process of -m by the signal."""
+    script = "from exactrelu import cli\ncli.cli.invoke = lambda context: exec('raise KeyboardInterrupt')\ncli.main()\n"
+    (tmp_path / "interrupted.py").write_text(script)
+    command = [sys.executable, "-m", "interrupted", "demo"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"exactrelu: interrupted\n")
+
+
 def test_ctrl_c() -> None:
     with process("analyze", "-", stdin=subprocess.PIPE) as waiting:
         assert waiting.stdin is not None
