@@ -65,7 +65,7 @@ def by_regions(largest: int) -> Iterator[Curve]:
 
 
 def by_neurons() -> Iterator[Curve]:
-    """Local and global verdicts on one hidden layer, and the rank of the embedding of a deep network."""
+    """Local and global verdicts and the dimension of one hidden layer, and the rank of the embedding of a deep one."""
     verdicts = Curve("shallow verdicts on a box", "neurons")
     for h in (4, 8, 16, 32, 64, 128):
         r = random.Random(h)
@@ -79,6 +79,11 @@ def by_neurons() -> Iterator[Curve]:
         net = er.Network.random((width, width, width, 1), 0)
         ranks.add(len(net.parameters), lambda net=net: er.embedding_rank(net))
     yield ranks
+    dimensions = Curve("functional dimension, one hidden layer, as many inputs", "neurons")
+    for h in (4, 8, 16, 32):
+        net = er.Network.random((h, h, 1), 0)
+        dimensions.add(h, lambda net=net: er.functional_dimension(net))
+    yield dimensions
 
 
 def by_depth() -> Iterator[Curve]:

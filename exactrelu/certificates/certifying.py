@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..errors import BudgetExceeded, HypothesisNotMet, InvalidInput, NotAdmissible, Undecided
-from ..identifiability import identifying_samples
+from ..errors import BudgetExceeded, InvalidInput, Undecided
 from ..networks import Network
 from ..polyhedra import Domain, as_domain
 from ..regions import count_regions
-from ..verdicts import Status, Verdict
+from ..verdicts import Point, Status, Verdict
 from .certificate import Certificate
 from .claims import CLAIMS
 
@@ -35,7 +33,9 @@ QUESTIONS: Final[Mapping[tuple[str, Status], str]] = {
     ("locally_identifiable_from_samples", Status.FAILS): "not_identifiable",
     ("hypotheses.irreducible", Status.HOLDS): "minimal_width",
     ("hypotheses.irreducible", Status.FAILS): "minimal_width",
+    ("hypotheses.transparent", Status.FAILS): "region_nonempty",
     ("path_between", Status.FAILS): "different_function",
+    ("is_null_net", Status.FAILS): "different_function",
     ("is_affine_symmetry", Status.HOLDS): "affine_symmetry",
     ("is_affine_symmetry", Status.FAILS): "not_affine_symmetry",
 }
@@ -92,11 +92,7 @@ def _certified(verdict: Verdict, options: Mapping[str, Any]) -> Certificate:
     if claim is None:
         raise Undecided(f"no certificate can prove that {question} {verdict.status.value}: {verdict.claim}")
     arguments = {_ARGUMENTS.get(name, name): value for name, value in known.items()}
-    if question == "finite_sample_exists" and verdict.status is Status.HOLDS:
-        with contextlib.suppress(HypothesisNotMet, NotAdmissible):
-            found = identifying_samples(known["network"], known["domain"], budget=options.get("budget"))
-            arguments["samples"] = found.points
-    elif question == "finite_sample_exists" and verdict.family is not None:
+    if question == "finite_sample_exists" and verdict.family is not None:
         claim = claim if _few_regions(known["network"], known["domain"]) else "not_identifiable"
     if claim == "not_identifiable":
         if verdict.witness is None and verdict.family is None and "samples" not in known:
@@ -104,7 +100,11 @@ def _certified(verdict: Verdict, options: Mapping[str, Any]) -> Certificate:
         scope = "global" if question == "globally_identifiable" else "local"
         arguments.update(other=verdict.witness, family=verdict.family, scope=scope)
     if claim == "different_function":
+        if not isinstance(verdict.evidence, Point):
+            raise Undecided(f"the verdict names no point at which two functions differ: {verdict.claim}")
         arguments.update(point=verdict.evidence.point)
+    if claim == "region_nonempty":
+        arguments.update(pattern=verdict.evidence.pattern)
     takes = inspect.signature(CLAIMS[claim]).parameters
     return CLAIMS[claim](**arguments, **{name: value for name, value in options.items() if name in takes})
 

@@ -19,7 +19,8 @@ from ..identifiability import (
     locally_identifiable_from_samples,
     sample_jacobian,
 )
-from ..identifiability.jacobians.functional_dimension import jacobian_basis
+from ..identifiability.jacobians.crossings import beside_hyperplanes
+from ..identifiability.jacobians.functional_dimension import basis_beside, jacobian_basis
 from ..networks import Family, Network, Pattern
 from ..networks.evaluation import as_points
 from ..paths import admissible, embedding_rank
@@ -171,38 +172,35 @@ def rank_at_samples(network: Network, samples: Iterable[Iterable[object]]) -> Ce
     return _made("sample_rank", {**_sampled(network, points), "rank": found}, evidence)
 
 
-def dimension(
-    network: Network,
-    domain: Where = None,
-    budget: int | None = None,
-    samples: Iterable[Iterable[object]] | None = None,
-) -> Certificate:
-    r"""The largest rank of a sample Jacobian over finitely many points of a domain.
+def dimension(network: Network, domain: Where = None, budget: int | None = None) -> Certificate:
+    """The largest rank of a sample Jacobian over finitely many points of a domain.
 
-    If ``samples`` of the domain have the rank of the embedding, no regions are listed.
+    Regions are listed only where the rank is below that of the embedding.
     """
     where = as_domain(domain, network.input_dim)
-    if samples is not None:
-        points = as_points(network, samples)
-        rows = sample_jacobian(network, points)
-        found = rank(rows)
-        if not is_plain(network, found) or not all(map(where.contains, points)):
-            raise _untrue("the samples do not have the rank of the embedding, or are not in the domain")
-        chosen = {"interior": inside(where), "samples": notation.matrix(points), "minor": minor(rows, found)}
-        return _made("functional_dimension", {**_one(network, where), "dimension": found}, chosen)
-    complex = activation_regions(network, where, budget=budget)
-    basis = [tuple(Fraction(entry) for entry in row) for row in jacobian_basis(complex)]
-    points = spanning_samples(complex, len(basis))
+    rows, centers = _rows(network, where, budget)
+    points = spanning_samples(network, where, centers, len(rows))
     evidence: dict[str, Any] = {
         "interior": inside(where),
         "samples": notation.matrix(points),
-        "minor": minor(sample_jacobian(network, points), len(basis)) if points else minor([], 0),
+        "minor": minor(sample_jacobian(network, points), len(rows)) if points else minor([], 0),
     }
-    if not is_plain(network, len(basis)):
-        written = Written(split([Reading.of(network)], where), lambda leaf: "cell")
+    if not is_plain(network, len(rows)):
+        written = Written(split([Reading.of(network)], where, budget=budget), lambda leaf: "cell")
+        basis = [tuple(Fraction(entry) for entry in row) for row in rows]
         evidence["kernel"] = kernel_evidence(basis, len(network.parameters))
         evidence.update(combinations=written.combinations, tree=written.tree)
-    return _made("functional_dimension", {**_one(network, where), "dimension": len(basis)}, evidence)
+    return _made("functional_dimension", {**_one(network, where), "dimension": len(rows)}, evidence)
+
+
+def _rows(network: Network, where: Domain, budget: int | None) -> tuple[list[list[int]], Iterable[Vector]]:
+    """Independent rows that span those of all regions, and points in regions whose rows span them."""
+    beside = beside_hyperplanes(network, where)
+    if beside is not None:
+        return basis_beside(network, beside), beside
+    complex = activation_regions(network, where, budget=budget)
+    smooth = (region for region in complex if all(sign for group in region.pattern.signs for sign in group))
+    return jacobian_basis(complex), (region.interior_point for region in smooth)
 
 
 def local_identifiability(

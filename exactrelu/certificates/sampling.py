@@ -6,59 +6,42 @@ Theory: on one activation region the rows of :math:`\Gamma` are affine in :math:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from ..errors import Undecided
 from ..identifiability import sample_jacobian
 from ..identifiability.jacobians.activation_rank import activation_grams
+from ..identifiability.jacobians.crossings import points_around
 from ..networks import Network
+from ..polyhedra import Domain
 from ..rationals import Vector, common_denominator, rank
 from ..rationals.modular_elimination import PRIMES, ModularBasis, residues
-from ..regions import ActivationRegion, RegionComplex
 from . import notation
 from .ranks import kernel_of, minor
 
 
-def spanning_samples(complex: RegionComplex, rank: int) -> list[Vector]:
-    r"""Points off the kinks, inside the domain, at which the sample Jacobian has a given rank.
+def spanning_samples(net: Network, domain: Domain, centers: Iterable[Vector], rank: int) -> list[Vector]:
+    r"""Points off the kinks at which the sample Jacobian has a given rank, from regions around some points.
 
     Raises ``RuntimeError`` if no points have it.
     """
-    net = complex.network
+    centers = list(centers)
     for prime in PRIMES:
         basis = ModularBasis(len(net.parameters), prime)
         points: list[Vector] = []
-        for region in complex:
+        for center in centers:
             if basis.rank == rank:
                 break
-            if all(sign for group in region.pattern.signs for sign in group):
-                fresh = general_points(region)
-                rows = sample_jacobian(net, fresh)
-                if all(entry.denominator % prime for row in rows for entry in row):
-                    basis.extend(residues(rows, prime))
-                    points += fresh
+            fresh = points_around(net, domain, center)
+            rows = sample_jacobian(net, fresh)
+            if all(entry.denominator % prime for row in rows for entry in row):
+                basis.extend(residues(rows, prime))
+                points += fresh
         if basis.rank == rank:
             return [points[k] for k in sorted({row // net.output_dim for row in basis.minor.rows})]
     raise RuntimeError("internal error: no samples have the rank that was found")
-
-
-def general_points(region: ActivationRegion) -> list[Vector]:
-    """A point inside a region, and one beside it along every axis."""
-    net, pattern = region.complex.network, region.pattern
-    walls = region.complex.domain.halfspaces
-    center = region.interior_point
-    found = [center]
-    for axis in range(net.input_dim):
-        step = Fraction(1)
-        while True:
-            moved = tuple(c + step * (i == axis) for i, c in enumerate(center))
-            if all(wall.slack(moved) > 0 for wall in walls) and net.pattern(moved) == pattern:
-                break
-            step /= -2
-        found.append(moved)
-    return found
 
 
 def short_rank_evidence(net: Network, samples: Sequence[Vector]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ difference is affine, and a simplex tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import islice
 
 from ..polyhedra import Domain
 from ..rationals import Vector, dot
@@ -38,7 +38,9 @@ def telling_points(left: ShallowNetwork, right: ShallowNetwork, domain: Domain) 
         yield from _nearby(center, domain)
         return
     walls = [form for form, _ in forms[0].jumps + forms[1].jumps]
-    yield from _across(different[0], walls, domain)
+    found = across(different[0], walls, domain)
+    assert found is not None  # neurons that are not kinked make no jump
+    yield from found
 
 
 def _nearby(center: Vector, domain: Domain) -> Iterator[Vector]:
@@ -53,62 +55,61 @@ def _nearby(center: Vector, domain: Domain) -> Iterator[Vector]:
             step /= 2
 
 
-def _across(form: Form, walls: list[Form], domain: Domain) -> Iterator[Vector]:
-    """Three points in a row across a hyperplane, with no other wall between them."""
+def across(form: Form, walls: Iterable[Form], domain: Domain) -> tuple[Vector, Vector, Vector] | None:
+    """A point inside the domain on a hyperplane, and one on either side, inside it too.
+
+    No other of the ``walls`` passes through them or between them. ``None`` if the hyperplane does not meet the
+    interior of the domain.
+
+    >>> [str(x) for (x,) in across((1, -1), [(1, -1), (2, -3)], Domain.parse("[0,8]"))]
+    ['1', '5/4', '3/4']
+    """
+    ends = [extremum(form[:-1], form[-1]) for extremum in (domain.supremum, domain.infimum)]
+    if any(end.value is not None and sign * end.value <= 0 for sign, end in zip((1, -1), ends, strict=True)):
+        return None
     others = [wall for wall in walls if wall != form]
-    for attempt in islice(_interior_points(domain), 10_000):
+    for attempt in _interior_points(domain):  # of all but few of them the middle is on no wall
         value = form_value(form, attempt)
-        for target in (domain.supremum(form[:-1], form[-1]), domain.infimum(form[:-1], form[-1])):
+        if value:
+            target = ends[value > 0]
             end = _towards(attempt, target.point, target.ray, form)
-            if end is None or value * form_value(form, end) >= 0:
-                continue
             share = value / (value - form_value(form, end))
             middle = tuple(a + share * (e - a) for a, e in zip(attempt, end, strict=True))
-            if any(form_value(wall, middle) == 0 for wall in others):
-                continue
-            step = tuple(a - m for a, m in zip(attempt, middle, strict=True))
-            yield from _row(middle, step, others, domain)
-            return
+            if all(form_value(wall, middle) for wall in others):
+                step = tuple(a - m for a, m in zip(attempt, middle, strict=True))
+                return _row(middle, step, others, domain)
+    raise AssertionError("the supply of points has no end")
 
 
-def _row(middle: Vector, step: Vector, others: list[Form], domain: Domain) -> Iterator[Vector]:
+def _row(middle: Vector, step: Vector, others: list[Form], domain: Domain) -> tuple[Vector, Vector, Vector]:
     while True:
-        ends = [tuple(m + sign * s for m, s in zip(middle, step, strict=True)) for sign in (1, -1)]
-        clear = all(form_value(wall, middle) * form_value(wall, end) > 0 for wall in others for end in ends)
-        if clear and all(domain.contains(end) for end in ends):
-            yield from (middle, *ends)
-            return
+        one, other = (tuple(m + sign * s for m, s in zip(middle, step, strict=True)) for sign in (1, -1))
+        clear = all(form_value(wall, middle) * form_value(wall, end) > 0 for wall in others for end in (one, other))
+        if clear and all(facet.slack(end) > 0 for facet in domain.halfspaces for end in (one, other)):
+            return middle, one, other
         step = tuple(s / 2 for s in step)
 
 
 def _interior_points(domain: Domain) -> Iterator[Vector]:
-    """Interior points on a moment curve through the given one, so that no hyperplane holds many."""
+    """Points inside the domain, ever closer to the given one, and from ever larger sets, so that few are on a wall."""
     center = domain.interior_point()
     yield center
-    size = 1
+    draw, size = random.Random(0), 1
     while True:
-        for sign in (1, -1):
-            scale = Fraction(sign, 4 * size)
-            point = tuple(c + scale / (size + 1) ** i for i, c in enumerate(center))
-            if all(facet.slack(point) > 0 for facet in domain.halfspaces):
-                yield point
-        size += 1
+        point = tuple(c + Fraction(draw.randint(-size, size), 4 * size**2) for c in center)
+        if all(facet.slack(point) > 0 for facet in domain.halfspaces):
+            yield point
+        size *= 2
 
 
-def _towards(start: Vector, point: Vector, ray: Vector | None, form: Form) -> Vector | None:
+def _towards(start: Vector, point: Vector, ray: Vector | None, form: Form) -> Vector:
     """A point of the domain on the far side of a hyperplane, halfway to an extremum or out along a ray."""
-    if ray is None:
-        beyond, share = form_value(form, point), Fraction(1, 2)
-        while beyond:
-            end = tuple(p + share * (s - p) for s, p in zip(start, point, strict=True))
-            if form_value(form, end) * beyond > 0:
-                return end
-            share /= 2
-        return None
-    length = Fraction(1)
-    sign = 1 if sum(f * r for f, r in zip(form, ray, strict=False)) > 0 else -1
+    value, share = form_value(form, start), Fraction(1)
     while True:
-        end = tuple(s + length * r for s, r in zip(start, ray, strict=True))
-        if form_value(form, end) * sign > 0:
+        if ray is None:
+            end = tuple(p + share / 2 * (s - p) for s, p in zip(start, point, strict=True))
+        else:
+            end = tuple(s + r / share for s, r in zip(start, ray, strict=True))
+        if form_value(form, end) * value < 0:
             return end
-        length *= 2
+        share /= 2

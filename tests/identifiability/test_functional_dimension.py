@@ -17,7 +17,7 @@ from region_networks import batches, random_network
 from region_oracle import bending, signs_at
 
 import exactrelu as er
-from exactrelu import BudgetExceeded, Domain, InvalidDomain, Network, embedding_rank, functional_dimension
+from exactrelu import BudgetExceeded, Domain, InvalidDomain, InvalidInput, Network, embedding_rank, functional_dimension
 from exactrelu.identifiability.jacobians.functional_dimension import basis_over, jacobian_basis, sample_rank
 from exactrelu.identifiability.jacobians.jacobian import jacobian_rows
 from exactrelu.identifiability.jacobians.row_span import EXACT_FLOAT, RowSpan, kernel_on
@@ -274,8 +274,11 @@ def test_a_region_without_smooth_points_is_skipped() -> None:
 
 def test_refusals() -> None:
     with pytest.raises(BudgetExceeded, match="at most 3 regions are allowed"):
-        functional_dimension(LINES, budget=3)
-    assert functional_dimension(LINES, budget=7) == 10
+        functional_dimension(THIRTEEN, budget=3)
+    assert functional_dimension(THIRTEEN, budget=99) == 11
+    assert functional_dimension(LINES, budget=1) == 10  # one hidden layer needs no list of regions
+    with pytest.raises(InvalidInput, match="budget: must be"):
+        functional_dimension(LINES, budget=-1)
     with pytest.raises(InvalidDomain, match=r"must have interior points for .*, but lies in x1 = 2"):
         functional_dimension(LINES, Domain.box([(0, 1), (2, 2)]))
 

@@ -132,6 +132,7 @@ def test_refusals() -> None:
         identifying_samples(Network.mlp([[[1]], [[0]]]))
     with pytest.raises(InvalidDomain, match="must have interior points for identifying samples"):
         identifying_samples(LINES, Domain.box([(0, 1), (2, 2)]))
+    folded = Network.mlp([[[1]], [[-1]], [[1]]], [[0], [-1], [0]])  # never on in the second layer
     with pytest.raises(BudgetExceeded, match="at most 1 regions"):
-        identifying_samples(two, budget=1)
-    assert er.functional_dimension(two, budget=2) == 4
+        identifying_samples(folded, budget=1)
+    assert er.functional_dimension(two, budget=1) == 4  # one hidden layer needs no list of regions

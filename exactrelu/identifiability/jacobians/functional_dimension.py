@@ -5,7 +5,8 @@ without a sign 0 (see :mod:`.jacobian`), and never exceeds the rank of
 :math:`D\Phi(\theta)`, which for admissible parameters is :math:`D-h`
 (``functional_dimension_at_most_embedding_rank``, F0). Both bounds are proved:
 by rows that are independent, and by vectors that the rows of every region
-annihilate (see :mod:`.row_span`).
+annihilate (see :mod:`.row_span`). With one hidden layer two regions per
+hyperplane suffice (see :mod:`.crossings`), in any number of inputs.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ...errors import check_budget
 from ...networks import Network
 from ...networks.patterns import expect_relus
 from ...paths import embedding_kernel
-from ...polyhedra import Domain
+from ...polyhedra import Domain, as_domain
+from ...rationals import Vector
 from ...regions import RegionComplex, activation_regions, region_blocks
+from .crossings import beside_hyperplanes
 from .jacobian import integer_sample_jacobian
 from .row_span import RowSpan
-from .tape import Integers, Signs, Tape
+from .tape import Integers, Signs, Tape, sign_array
 
 MOST_ENTRIES: Final = 2_000_000
 """The largest number of entries of rows that are built together."""
@@ -35,13 +39,19 @@ _BASES: Final[WeakKeyDictionary[RegionComplex, list[list[int]]]] = WeakKeyDictio
 def functional_dimension(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> int:
     r"""The largest rank of :math:`\Gamma(X,\theta)` over finite sets of smooth points of ``domain``.
 
-    Raises :class:`~exactrelu.errors.BudgetExceeded` beyond ``budget`` regions.
+    Raises :class:`~exactrelu.errors.BudgetExceeded` beyond ``budget`` regions, which networks with one hidden
+    layer do not need.
 
     >>> functional_dimension(Network.mlp([[[1], [-1]], [[1, 1]]], [[0, 0], [0]]))  # |x|
     4
     """
+    check_budget(budget)
+    where = as_domain(domain, net.input_dim)
+    beside = beside_hyperplanes(net, where)
+    if beside is not None:
+        return len(basis_beside(net, beside))
     if budget is not None:
-        return functional_dimension_of(activation_regions(net, domain, budget=budget))
+        return functional_dimension_of(activation_regions(net, where, budget=budget))
     return len(basis_over(net, (block.signs for block in region_blocks(net, domain))))
 
 
@@ -68,6 +78,11 @@ def independent_rows(net: Network, rows: Sequence[Sequence[int]]) -> list[list[i
     if len(span.rows) < len(rows):
         span.complete(array)
     return span.rows
+
+
+def basis_beside(net: Network, points: Iterable[Vector]) -> list[list[int]]:
+    """Independent integer rows that span those over the regions around some points."""
+    return basis_over(net, [sign_array(net.patterns(points))])
 
 
 def jacobian_basis(complex: RegionComplex) -> list[list[int]]:

@@ -4,12 +4,13 @@ Theory: ``sample_jacobian_rank_suffices`` (D1). Where the functional dimension i
 :math:`D-h`, some sample off the kinks has a Jacobian of that rank. Points with
 small numerators are tried first; then :math:`d+1` points in general position of
 every region that still adds something, whose rows span those over the region (D3).
+With one hidden layer the regions beside its hyperplanes are enough (see
+:mod:`.crossings`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
 from typing import Final
 
@@ -21,8 +22,9 @@ from ...networks import Network
 from ...paths import admissible, embedding_kernel
 from ...polyhedra import Domain, as_domain
 from ...rationals import MERSENNE_61, IntegerMatrix, Vector, integer_kernel, integer_pivots
-from ...regions import ActivationRegion, RegionComplex, activation_regions
+from ...regions import RegionComplex, activation_regions
 from ...verdicts import Status, number_list
+from .crossings import beside_hyperplanes, points_around
 from .functional_dimension import functional_dimension_of, region_chunks
 from .jacobian import integer_sample_jacobian
 from .row_span import RowSpan
@@ -81,18 +83,27 @@ def identifying_samples(
             points += fresh
         if span.is_full:
             return _irredundant(net, points, full)
-    complex = activation_regions(net, domain, budget=budget)
-    dimension = functional_dimension_of(complex)
+    beside = beside_hyperplanes(net, domain)
+    if beside is not None:
+        points += _fresh(net, domain, [x for center in beside for x in points_around(net, domain, center)], points)
+        rows = np.array(integer_sample_jacobian(net, points), object)
+        span.collect(rows)
+        span.complete(rows)
+        dimension = len(span.rows)
+    else:
+        complex = activation_regions(net, domain, budget=budget)
+        dimension = functional_dimension_of(complex)
+        points = list(dict.fromkeys([*points, *_from_regions(complex, span)]))
     if dimension < full:
         rule = f"must have functional dimension D - h = {full} for a finite sample of that rank"
         raise HypothesisNotMet("network", f"{rule}, but it is {dimension}")
-    points = list(dict.fromkeys([*points, *_from_regions(complex, span)]))
     return _irredundant(net, points, full)
 
 
 def _fresh(net: Network, domain: Domain, candidates: list[Vector], known: list[Vector]) -> list[Vector]:
     """The candidates in the domain, off the kinks, and not yet known."""
-    inside = [point for point in dict.fromkeys(candidates) if domain.contains(point) and point not in set(known)]
+    fresh = dict.fromkeys([*known, *candidates])
+    inside = list(filter(domain.contains, list(fresh)[len(known) :]))
     smooth = (sign_array(net.patterns(inside)) != 0).all(axis=1)
     return [point for point, good in zip(inside, smooth.tolist(), strict=True) if good]
 
@@ -110,29 +121,10 @@ def _from_regions(complex: RegionComplex, span: RowSpan) -> list[Vector]:
             # Each region adds at least 1 and at most this many to the rank.
             most = net.output_dim * (net.input_dim + 1)
             taken = outside[:: 1 + len(outside) * most // (len(span.columns) - len(span.rows))]
-            fresh = [point for k in taken for point in _points_inside(complex[int(smooth[chosen[k]])])]
+            centers = [complex[int(smooth[chosen[k]])].interior_point for k in taken]
+            fresh = [point for center in centers for point in points_around(net, complex.domain, center)]
             span.complete(np.array(integer_sample_jacobian(net, fresh), object))
             found += fresh
-    return found
-
-
-def _points_inside(region: ActivationRegion) -> list[Vector]:
-    """Points of a region in general position, with small denominators."""
-    net, pattern = region.complex.network, region.pattern
-    domain = region.complex.domain
-
-    def inside(point: Vector) -> bool:
-        return all(facet.slack(point) > 0 for facet in domain.halfspaces) and net.pattern(point) == pattern
-
-    point, size = region.interior_point, 1
-    while not inside(center := tuple(Fraction(round(c * size), size) for c in point)):
-        size *= 2
-    found = [center]
-    for axis in range(net.input_dim):
-        step = Fraction(1)
-        while not inside(moved := tuple(c + step * (i == axis) for i, c in enumerate(center))):
-            step = -step / 2 if step < 0 else -step
-        found.append(moved)
     return found
 
 

@@ -18,9 +18,9 @@ from ...networks import Network
 from ...paths import embedding_kernel
 from ...polyhedra import Domain
 from ...rationals import kernel, rank
-from ...regions import activation_regions
 from ...verdicts import Condition, Status, Verdict
-from ..jacobians.functional_dimension import jacobian_basis
+from ..jacobians.crossings import beside_hyperplanes
+from ..jacobians.functional_dimension import basis_beside
 from ..jacobians.kernel_direction import KernelDirection
 from .deformations import Edit, unit
 from .setting import Setting, affirmed, claim_on, listed, prepared
@@ -80,7 +80,7 @@ def _by_rank(setting: Setting, claim: str, groups: Sequence[Wall]) -> Verdict:
         and all(len(wall.neurons) == 1 for wall in groups)
     ):
         return Verdict(claim, Status.HOLDS, (affirmed("distinct_hyperplanes"),), evidence=extent(setting))
-    rows = jacobian_basis(activation_regions(setting.network, setting.domain))
+    rows = basis_beside(setting.network, beside_hyperplanes(setting.network, setting.domain) or [])
     full = len(setting.network.parameters) - setting.view.size
     detail = f"the largest rank of a sample Jacobian is {len(rows)}, and D - h = {full}"
     if len(rows) == full:
