@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ..networks import Network
+from ..errors import HypothesisNotMet
+from ..networks import Network, PiecewiseLinear
+from ..networks.activations import Activation
 from ..polyhedra import Domain, Halfspace, domain_to_json
 from ..rationals import Vector
 from ..verdicts import text
@@ -38,8 +40,21 @@ def combination(terms: Iterable[tuple[Name, Any]]) -> list[Any]:
 
 
 def network(net: Network) -> dict[str, Any]:
-    """A network as it is written."""
+    """A network as it is written; errors as :func:`piecewise_linear`."""
+    for layer in net.layers:
+        for rho in set(layer.activations):
+            piecewise_linear(rho)
     return net.to_json()
+
+
+def piecewise_linear(rho: Activation) -> PiecewiseLinear:
+    """An activation that certificates can be about.
+
+    Raises :class:`~exactrelu.errors.HypothesisNotMet` for the others.
+    """
+    if not isinstance(rho, PiecewiseLinear):
+        raise HypothesisNotMet("network", f"must be piecewise linear to be certified, and not {rho.name}")
+    return rho
 
 
 def domain(region: Domain) -> str | dict[str, Any]:

@@ -12,11 +12,11 @@ from fractions import Fraction
 from itertools import count
 from typing import Any, TypeAlias
 
-from ..errors import HypothesisNotMet
 from ..networks import Network
 from ..networks.evaluation import expect_few_inputs
 from ..networks.piecewise_linear import PiecewiseLinear
 from ..verdicts import Neuron
+from .notation import piecewise_linear
 from .polynomials import at
 
 Form: TypeAlias = tuple[Any, ...]
@@ -103,9 +103,7 @@ class Reading:
                     edges[target] += [(source, j, next(supply)) for j, entry in enumerate(row) if entry is not None]
             biases = tuple(ZERO if layer.bias is None else next(supply) for _ in range(layer.width))
             for rho in layer.activations:
-                if not isinstance(rho, PiecewiseLinear):
-                    raise HypothesisNotMet("network", f"must be piecewise linear to be certified, and not {rho.name}")
-                known.setdefault(rho, Bend.of(rho))
+                known.setdefault(rho, Bend.of(piecewise_linear(rho)))
             layers.append(ReadLayer(tuple(map(tuple, edges)), biases, tuple(known[rho] for rho in layer.activations)))
         return cls(net.input_dim, tuple(layers))
 

@@ -45,13 +45,15 @@ def is_null_net(net: Network, *, budget: int | None = None) -> Verdict:
     """
     check_budget(budget)
     claim = "the network is irreducible and realizes 0"
-    zero = same_function(net, _zero(net), budget=budget)
+    nothing = _zero(net)
+    zero = same_function(net, nothing, budget=budget)
     reduced, constant = irreducible(net), _no_constant_neuron(net)
     conditions = (Condition("realizes_zero", zero.status), constant, *reduced.conditions)
     found = {condition.status for condition in conditions}
     status = Status.FAILS if Status.FAILS in found else zero.status
     evidence = reduced.evidence if zero.status is Status.HOLDS and reduced.evidence else zero.evidence
-    return Verdict(claim, status, conditions, evidence=evidence)
+    verdict = Verdict(claim, status, conditions, evidence=evidence)
+    return verdict.about("is_null_net", network=net, other=nothing)
 
 
 def find_null_nets(

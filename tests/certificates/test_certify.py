@@ -87,7 +87,8 @@ def test_every_question_knows_its_subject() -> None:
         assert certify(verdict).check()
     assert set(QUESTIONS.values()) <= CLAIMS.keys()
     asked = {verdict.subject.question for verdict in verdicts}
-    assert {question for question, _ in QUESTIONS} == asked | {"path_between"}  # which is certified where it fails
+    elsewhere = {"path_between", "is_null_net", "hypotheses.transparent"}  # certified where they fail
+    assert {question for question, _ in QUESTIONS} == asked | elsewhere
 
 
 def test_the_least_width_answers_irreducible() -> None:
@@ -112,6 +113,24 @@ def test_networks_on_different_orbits_differ_at_a_point() -> None:
     certificate = certify(verdict)
     assert certificate.claim["id"] == "different_function"
     assert certificate.check()
+
+
+def test_a_network_that_is_not_zero_is_no_null_net() -> None:
+    certificate = certify(er.is_null_net(NET))
+    assert certificate.claim["id"] == "different_function"
+    (layer,) = certificate.claim["other"]["layers"]
+    assert layer["weights"] == {"0": [["0"] * NET.input_dim] * NET.output_dim}
+    assert certificate.check()
+
+
+def test_a_silent_layer_is_shown_by_its_region() -> None:
+    """The pattern of a region on which no neuron of the first hidden layer is active."""
+    net = Network.mlp([[[1], [1]], [[1, 1]]], [[0, 1], [0]])
+    certificate = certify(hypotheses.transparent(net, "[-2,2]"))
+    assert (certificate.claim["id"], certificate.claim["pattern"]) == ("region_nonempty", "--")
+    assert certificate.check()
+    with pytest.raises(Undecided, match=r"no certificate can prove that hypotheses.transparent holds"):
+        certify(hypotheses.transparent(net, "[0,2]"))
 
 
 def test_the_subject_is_no_part_of_the_verdict() -> None:

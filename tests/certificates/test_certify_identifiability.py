@@ -230,8 +230,16 @@ def test_finite_samples_without_listing_regions(monkeypatch: pytest.MonkeyPatch)
     certificate = certify(verdict)
     assert (certificate.claim["id"], certificate.claim["scope"]) == ("not_identifiable", "local")
     assert_sound(certificate, random.Random(0), 10)
-    with pytest.raises(InvalidInput, match="do not have the rank"):
-        certify("functional_dimension", network=net, samples=[["1/7", 2, 3, 4]])
+
+
+def test_finite_samples_in_many_inputs() -> None:
+    """About 2^16 regions, none of which is listed; and one rank less for a pair of opposite neurons."""
+    r = random.Random(3)
+    forms = [[r.randint(-9, 9) for _ in range(11)] for _ in range(16)]
+    net = Network.mlp([[form[:-1] for form in forms], [[1] * 16]], [[form[-1] for form in forms], [0]])
+    certificate = certify(finite_sample_exists(net, "[-9,9]^10"))
+    assert certificate.claim["dimension"] == 16 * 12 + 1 - 16 and certificate.check()
+    assert certificate.evidence.keys() == {"interior", "samples", "minor"}
 
 
 def test_scopes() -> None:

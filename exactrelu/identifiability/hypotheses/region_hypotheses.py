@@ -227,7 +227,8 @@ def transparent(net: Network, domain: Domain | str | None = None, *, budget: int
     >>> print(transparent(Network.mlp([[[1]], [[1]]])).evidence.pattern)
     -
     """
-    return on_regions(net, domain, budget, "each hidden layer has an active neuron everywhere", _transparent)
+    verdict = on_regions(net, domain, budget, "each hidden layer has an active neuron everywhere", _transparent)
+    return verdict.about("hypotheses.transparent", network=net, domain=domain)
 
 
 def _transparent(claim: str, complex: RegionComplex) -> Verdict:
