@@ -178,7 +178,7 @@ class Network:  # run gives pre-activations and values as forms: on given states
 def read_header(item: Item, kind: str, *keys: str) -> list[Item]:
     name, version, *rest = item.object("format", "version", *keys); version.integer(1, 1)
     name.need(name.value == f"exactrelu/{kind}", f'must be "exactrelu/{kind}"'); return rest
-def read_network(item: Item) -> Network:
+def read_network(item: Item, function: Any = read_function) -> Network:
     inputs, layers = read_header(item, "network", "input_dim", "layers")
     widths, rho, values = [inputs.integer(1, MAX_ENTRIES)], dict[Any, Function](), dict[Name, Fraction]()
     layers.need(layers.list(), "must have at least one layer")
@@ -197,7 +197,7 @@ def read_network(item: Item) -> Network:
         values |= {(l, i, -1, 0): b for i, b in enumerate(offsets or ())}
         entry.need(len(values) > before, "must have a neuron, and an edge or biases")
         each = isinstance(functions.value, list)
-        shared = [read_function(f) for f in functions.list(width)] if each else [read_function(functions)] * width
+        shared = [function(f) for f in functions.list(width)] if each else [function(functions)] * width
         rho |= {(l, i): f for i, f in enumerate(shared)}; widths.append(width)
     return Network(widths, rho, values)
 
@@ -275,12 +275,13 @@ class Cell:  # the states chosen so far, with all that follows from them (2.1-2.
             if isinstance(node.value, list): pending += self.split(node)
             elif node.has("empty"):
                 k = node.object("empty")[0].integer(0, len(combinations) - 1)
-                refute(combinations[k], self.rows, self.size, node)
+                self.empty(combinations[k], node)
             else:
                 node.need(node.has(final) if final == "point" else node.value == final, f"must be a {final}, or empty")
                 ready = all(self.decided(n, net.depth + 1) for n, net in enumerate(self.networks))
                 node.need(ready, "all bending neurons must be split above"); yield node
         tree.need(not pending, "the tree is not complete")
+    def empty(self, item: Item, leaf: Item) -> None: refute(item, self.rows, self.size, leaf)
     def split(self, node: Item) -> list[tuple[int, list[Any]]]:
         n, l, i = node.integers(3)
         known = n < len(self.networks) and (l, i) in self.networks[n].rho and (l, i) not in self.states[n]
@@ -554,13 +555,13 @@ CLAIMS = {  # fields, and the sentence that is proved
 OPPOSITES = ("scaling_equivalent", "ps_equivalent", "admissible", "affine_symmetry")
 CLAIMS |= {f"not_{id}": (CLAIMS[id][0], re.sub(" (is|are) ", r" \1 not ", CLAIMS[id][1])) for id in OPPOSITES}
 class Claim:  # the method of its name checks the evidence e
-    network: Network; other: Network; domain: Domain
+    network: Network; other: Network; domain: Domain; known, function = CLAIMS, staticmethod(read_function)
     def __init__(self, item: Item) -> None:
         self.id = item.kind(dict, "an object").get("id")
-        item.need(isinstance(self.id, str) and self.id in CLAIMS, f"must have a known id, not {shown(self.id)}")
-        fields = CLAIMS[self.id][0].replace("where", "samples" if item.has("samples") else "domain").split()
+        item.need(isinstance(self.id, str) and self.id in self.known, f"must have a known id, not {shown(self.id)}")
+        fields = self.known[self.id][0].replace("where", "samples" if item.has("samples") else "domain").split()
         self.item = dict(zip(fields, item.object("id", *fields)[1:]))
-        for name in sorted({"network", "other"} & set(fields)): setattr(self, name, read_network(self.item[name]))
+        for n in sorted({"network", "other"} & set(fields)): setattr(self, n, read_network(self.item[n], self.function))
         if "domain" in fields: self.domain = Domain(self.item["domain"], self.network.inputs)
         if "other" in fields:
             same = (self.network.inputs, self.network.outputs) == (self.other.inputs, self.other.outputs)
@@ -569,7 +570,7 @@ class Claim:  # the method of its name checks the evidence e
     def __str__(self) -> str:
         words = {name: shown(item.value).strip("'") for name, item in self.item.items()}
         words |= {name: str(getattr(self, name)) for name in ("network", "other") if name in words}
-        return CLAIMS[self.id][1].format(X=self.domain.text if "domain" in words else "the samples", **words)
+        return self.known[self.id][1].format(X=self.domain.text if "domain" in words else "the samples", **words)
     def cost(self, e: Item) -> int:  # about how many units of work, from the sizes of all lists by name (4)
         nets = [getattr(self, name) for name in ("network", "other") if name in self.item]; sizes = Counter[str]()
         pending: list[tuple[str, Any]] = [("", {name: x.value for name, x in (self.item | {"": e}).items()})]
@@ -740,7 +741,7 @@ class Claim:  # the method of its name checks the evidence e
         *law, neurons, weights, bias, additions = e.object(*names, "neurons", "weights", "bias", "additions")
         e.need(net.architecture == self.other.architecture, "the networks must have the same architecture")
         alpha, atoms, zeta, good = read_symmetry(*law); law[2].need(good, "must cancel for all t")
-        places, u0, key = [x.integers(2) for x in neurons.list(len(atoms))], bias.number(), read_function(law[0]).key
+        places, u0, key = [x.integers(2) for x in neurons.list(len(atoms))], bias.number(), self.function(law[0]).key
         neurons.need({*places} <= {*net.hidden}, "must be hidden"); u, known = dict[Any, Any](), {*net.vertices}
         for entry in weights.list():
             k, j, w = entry.list(3); source = k.integer(), j.integer()
@@ -774,7 +775,7 @@ def read_symmetry(rho: Item, atoms: Item, coefficients: Item, constant: Item) ->
         return dot((a, f(dot([(beta, t), (gamma, ONE)]))) for a, (beta, gamma) in zip(alpha, pairs))
     return alpha, pairs, zeta, all(at(t) == zeta for t in (kinks[0] - 1, *kinks, kinks[-1] + 1))
 
-def check(data: bytes, engine: Any = None, report: bool = False) -> Answer:  # engine: see check_minor
+def check(data: bytes, engine: Any = None, report: bool = False, kind: Any = Claim) -> Answer:  # see check_minor
     token, digits = _work.set([0, engine]), sys.get_int_max_str_digits(); sys.set_int_max_str_digits(3 * MAX_DIGITS)
     try:
         document = parse(data)
@@ -783,18 +784,17 @@ def check(data: bytes, engine: Any = None, report: bool = False) -> Answer:  # e
             raise Stop(UNREADABLE, 'no object with "format": "exactrelu/certificate", "version": 1')
         _, _, first, evidence = Item(document, "certificate").object("format", "version", "claim", "evidence")
         first.path, evidence.path = "claim", "evidence"
-        claim, size = Claim(first), f"checking {len(data)} bytes: about this many units of work, of at most {MAX_WORK}:"
+        claim, size = kind(first), f"checking {len(data)} bytes: about this many units of work, of at most {MAX_WORK}:"
         if report: print(size, claim.cost(evidence), file=sys.stderr, flush=True)
         getattr(claim, claim.id)(evidence); return Answer(0, f"VALID: {claim}")
     except (Stop, MemoryError) as stop:
         code, why = stop.args if isinstance(stop, Stop) else (TOO_LARGE, "out of memory")
         return Answer(code, f"{['', 'REJECTED at ', 'UNREADABLE: ', 'TOO LARGE: '][code]}{why}")
-    finally:
-        _work.reset(token); sys.set_int_max_str_digits(digits)
-def main(arguments: Sequence[str]) -> int:
+    finally: _work.reset(token); sys.set_int_max_str_digits(digits)
+def main(arguments: Sequence[str], kind: Any = Claim) -> int:
     try:
         with pathlib.Path(*arguments).open("rb") as stream: data = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         print(f"UNREADABLE: give the path of one certificate: {error}"); return UNREADABLE
-    answer = check(data, report=True); print(answer.text); return answer.code
+    answer = check(data, report=True, kind=kind); print(answer.text); return answer.code
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

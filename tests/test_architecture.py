@@ -87,5 +87,7 @@ def test_typing_marker_is_shipped() -> None:
 
 
 def test_modules_stay_small() -> None:
+    """Trusted programs are single files, and may be longer."""
+    most = {"checker.py": 800, "extended_checker.py": 800}
     sizes = {path: len(path.read_text().splitlines()) for path in (ROOT / "exactrelu").rglob("*.py")}
-    assert {str(path): size for path, size in sizes.items() if size > 400 and path.name != "checker.py"} == {}
+    assert {str(path): size for path, size in sizes.items() if size > most.get(path.name, 400)} == {}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .. import checker
+from .. import extended_checker
 from ..errors import ExactReluError
 from ..files import write_bytes
 
@@ -49,11 +49,11 @@ class Certificate:
         write_bytes(path, content)
 
     def check(self) -> str:
-        """Let the independent checker verify the certificate; the claim that it proves, in a sentence.
+        """Let the independent checkers verify the certificate; the claim that it proves, in a sentence.
 
         Raises :class:`Rejected` if it does not prove the claim, or is too large to be checked.
         """
-        answer = checker.check(self.text().encode())
+        answer = extended_checker.check(self.text().encode())
         if answer.code:
             raise Rejected(answer.text)
         return answer.text.removeprefix("VALID: ")

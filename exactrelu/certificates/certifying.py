@@ -13,6 +13,7 @@ from ..regions import count_regions
 from ..verdicts import Point, Status, Verdict
 from .certificate import Certificate
 from .claims import CLAIMS
+from .hypothesis_claims import PREDICATES
 
 QUESTIONS: Final[Mapping[tuple[str, Status], str]] = {
     ("admissible", Status.HOLDS): "admissible",
@@ -33,11 +34,16 @@ QUESTIONS: Final[Mapping[tuple[str, Status], str]] = {
     ("locally_identifiable_from_samples", Status.FAILS): "not_identifiable",
     ("hypotheses.irreducible", Status.HOLDS): "minimal_width",
     ("hypotheses.irreducible", Status.FAILS): "minimal_width",
-    ("hypotheses.transparent", Status.FAILS): "region_nonempty",
     ("path_between", Status.FAILS): "different_function",
-    ("is_null_net", Status.FAILS): "different_function",
+    ("path_between", Status.HOLDS): "symmetry_path",
+    ("is_null_net", Status.FAILS): "null_net",
+    ("is_null_net", Status.HOLDS): "null_net",
+    ("irreducible", Status.HOLDS): "irreducible",
+    ("irreducible", Status.FAILS): "irreducible",
+    ("modification_preserves", Status.HOLDS): "modification_preserves",
     ("is_affine_symmetry", Status.HOLDS): "affine_symmetry",
     ("is_affine_symmetry", Status.FAILS): "not_affine_symmetry",
+    **{(f"hypotheses.{name}", status): "hypothesis" for name in PREDICATES for status in (Status.HOLDS, Status.FAILS)},
 }
 """The claim that proves a verdict, by the question and the answer."""
 _ARGUMENTS: Final = {"left": "network", "right": "other", "rho": "activation"}
@@ -88,6 +94,10 @@ def _certified(verdict: Verdict, options: Mapping[str, Any]) -> Certificate:
     if verdict.subject is None:
         raise Undecided(f"no certificate states verdicts of this kind: {verdict.claim}")
     question, known = verdict.subject.question, verdict.subject.arguments
+    if question == "Theorem.check":
+        return CLAIMS["all_of"](certificates=[_certified(part, options) for part in known["parts"]])
+    if question == "negation":
+        return _certified(known["verdict"], options)
     claim = QUESTIONS.get((question, verdict.status))
     if claim is None:
         raise Undecided(f"no certificate can prove that {question} {verdict.status.value}: {verdict.claim}")
@@ -99,12 +109,16 @@ def _certified(verdict: Verdict, options: Mapping[str, Any]) -> Certificate:
             raise Undecided(f"the verdict names no other parameters that a certificate could show: {verdict.claim}")
         scope = "global" if question == "globally_identifiable" else "local"
         arguments.update(other=verdict.witness, family=verdict.family, scope=scope)
+    if question == "is_null_net":
+        nothing = arguments.pop("other")
+        if verdict.status is Status.FAILS and isinstance(verdict.evidence, Point):
+            claim, arguments = "different_function", {"network": known["network"], "other": nothing}
     if claim == "different_function":
-        if not isinstance(verdict.evidence, Point):
-            raise Undecided(f"the verdict names no point at which two functions differ: {verdict.claim}")
         arguments.update(point=verdict.evidence.point)
-    if claim == "region_nonempty":
-        arguments.update(pattern=verdict.evidence.pattern)
+    if claim == "symmetry_path":
+        arguments.update(path=verdict.evidence)
+    if claim == "hypothesis":
+        arguments.update(predicate=question.removeprefix("hypotheses."))
     takes = inspect.signature(CLAIMS[claim]).parameters
     return CLAIMS[claim](**arguments, **{name: value for name, value in options.items() if name in takes})
 

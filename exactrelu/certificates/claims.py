@@ -22,6 +22,7 @@ from ..identifiability import (
 from ..identifiability.jacobians.crossings import beside_hyperplanes
 from ..identifiability.jacobians.functional_dimension import basis_beside, jacobian_basis
 from ..networks import Family, Network, Pattern
+from ..networks.enclosures import certainly_differ
 from ..networks.evaluation import as_points
 from ..paths import admissible, embedding_rank
 from ..polyhedra import Domain, as_domain
@@ -30,8 +31,10 @@ from ..regions import activation_regions
 from ..symmetries import Modification, permutation_scaling_equivalent, scaling_equivalent
 from ..verdicts import Neuron, Point, Status, Verdict
 from . import notation
-from .certificate import Certificate, Rejected
+from .certificate import Certificate
 from .equality import equality, family_equality, inequivalence, inside
+from .extended_claims import EXTENDED
+from .making import checked, holding, made, one, pair, sampled, untrue
 from .polynomials import family_json
 from .ranks import is_plain, kernel_evidence, minor
 from .readings import Reading
@@ -48,7 +51,7 @@ def value(network: Network, point: Iterable[object]) -> Certificate:
     """What a network is at a point."""
     exact = rational_vector(point, "point", length=network.input_dim)
     fields = {"point": notation.numbers(exact), "value": notation.numbers(network(exact))}
-    return _made("value", {"network": notation.network(network), **fields})
+    return made("value", {"network": notation.network(network), **fields})
 
 
 def different_function(
@@ -59,33 +62,41 @@ def different_function(
     if point is None:
         found = decide_same_function(network, other, where).evidence
         if not isinstance(found, Point):
-            raise _untrue("the networks are the same function, or no point was found where they differ")
+            raise untrue("the networks are the same function, or no point was found where they differ")
         point = found.point
     exact = rational_vector(point, "point", length=network.input_dim)
-    if not where.contains(exact) or network(exact) == other(exact):
-        raise _untrue("the networks do not differ at this point of the domain")
-    return _made("different_function", _pair(network, other, where), {"point": notation.numbers(exact)})
+    if not where.contains(exact) or not _differ(network, other, exact):
+        raise untrue("the networks do not differ at this point of the domain")
+    return made("different_function", pair(network, other, where), {"point": notation.numbers(exact)})
+
+
+def _differ(network: Network, other: Network, point: Vector) -> bool:
+    if network.is_analytic or other.is_analytic:
+        return certainly_differ(network, other, point)
+    return network(point) != other(point)
 
 
 def same_function(network: Network, other: Network, domain: Where = None, budget: int | None = None) -> Certificate:
     """Two networks are the same function on a domain."""
     where = as_domain(domain, network.input_dim)
-    return _made("same_function", _pair(network, other, where), equality(network, other, where, budget=budget))
+    return made(
+        "same_function", pair(network, other, where, analytic=False), equality(network, other, where, budget=budget)
+    )
 
 
 def scaling_equivalence(network: Network, other: Network) -> Certificate:
     """The second network arises from the first by rescaling hidden neurons."""
-    found = _holding(scaling_equivalent(network, other)).evidence
-    return _made("scaling_equivalent", _pair(network, other), {"scalings": notation.matrix(found.scalings)})
+    found = holding(scaling_equivalent(network, other)).evidence
+    return made("scaling_equivalent", pair(network, other), {"scalings": notation.matrix(found.scalings)})
 
 
 def ps_equivalence(network: Network, other: Network) -> Certificate:
     """The second network arises from the first by permuting and rescaling hidden neurons."""
-    found = _holding(permutation_scaling_equivalent(network, other)).evidence
+    found = holding(permutation_scaling_equivalent(network, other)).evidence
     moves = [list(layer) for layer in found.permutation]
-    return _made(
+    return made(
         "ps_equivalent",
-        _pair(network, other),
+        pair(network, other),
         {"permutation": moves, "scalings": notation.matrix(found.scalings)},
     )
 
@@ -93,14 +104,14 @@ def ps_equivalence(network: Network, other: Network) -> Certificate:
 def not_scaling_equivalent(network: Network, other: Network) -> Certificate:
     """No rescaling of hidden neurons leads from one network to the other."""
     if scaling_equivalent(network, other).status is Status.HOLDS:
-        raise _untrue("a rescaling leads from one network to the other")
-    return _made("not_scaling_equivalent", _pair(network, other))
+        raise untrue("a rescaling leads from one network to the other")
+    return made("not_scaling_equivalent", pair(network, other))
 
 
 def not_ps_equivalent(network: Network, other: Network) -> Certificate:
     """No permutation and rescaling of hidden neurons leads from one network to the other."""
     evidence = inequivalence(network, other, as_domain(None, network.input_dim))
-    return _checked(_made("not_ps_equivalent", _pair(network, other), evidence))
+    return checked(made("not_ps_equivalent", pair(network, other), evidence))
 
 
 def region_nonempty(network: Network, pattern: Pattern | str, domain: Where = None, cell: str = "open") -> Certificate:
@@ -119,8 +130,8 @@ def _region(
     where = as_domain(domain, network.input_dim)
     nonempty, text, evidence = region_evidence(network, where, pattern, cell)
     if nonempty is not wanted:
-        raise _untrue(f"the {cell} cell of {text} is {'nonempty' if nonempty else 'empty'}")
-    return _made(claim, {**_one(network, where), "pattern": text, "cell": cell}, evidence)
+        raise untrue(f"the {cell} cell of {text} is {'nonempty' if nonempty else 'empty'}")
+    return made(claim, {**one(network, where), "pattern": text, "cell": cell}, evidence)
 
 
 def regions_complete(network: Network, domain: Where = None, budget: int | None = None) -> Certificate:
@@ -129,8 +140,8 @@ def regions_complete(network: Network, domain: Where = None, budget: int | None 
     where.require_full_dimensional("regions")
     nodes = split([Reading.of(network)], where, budget=budget)
     written = Written(nodes, lambda leaf: {"point": notation.numbers(leaf.point)})
-    claim = {**_one(network, where), "count": written.leaves}
-    return _made("regions_complete", claim, {"combinations": written.combinations, "tree": written.tree})
+    claim = {**one(network, where), "count": written.leaves}
+    return made("regions_complete", claim, {"combinations": written.combinations, "tree": written.tree})
 
 
 def adjacent(network: Network, patterns: Sequence[Pattern | str], domain: Where = None) -> Certificate:
@@ -138,27 +149,27 @@ def adjacent(network: Network, patterns: Sequence[Pattern | str], domain: Where 
     where = as_domain(domain, network.input_dim)
     where.require_full_dimensional("regions")
     texts, flipped, evidence = adjacency(network, where, patterns)
-    claim = {**_one(network, where), "patterns": texts, "neurons": [list(neuron) for neuron in flipped]}
-    return _made("adjacent", claim, evidence)
+    claim = {**one(network, where), "patterns": texts, "neurons": [list(neuron) for neuron in flipped]}
+    return made("adjacent", claim, evidence)
 
 
 def admissibility(network: Network) -> Certificate:
     """Every hidden neuron hears something and is heard."""
-    _holding(admissible(network))
-    return _made("admissible", {"network": notation.network(network)})
+    holding(admissible(network))
+    return made("admissible", {"network": notation.network(network, analytic=True)})
 
 
 def not_admissible(network: Network) -> Certificate:
     """Some hidden neuron hears nothing, or is not heard."""
     bad: list[Neuron] = [neuron for condition in admissible(network).conditions for neuron in condition.neurons]
     if not bad:
-        raise _untrue("the network is admissible")
-    return _made("not_admissible", {"network": notation.network(network)}, {"neuron": list(bad[0])})
+        raise untrue("the network is admissible")
+    return made("not_admissible", {"network": notation.network(network, analytic=True)}, {"neuron": list(bad[0])})
 
 
 def rank_of_embedding(network: Network) -> Certificate:
     r"""The rank of :math:`D\Phi(\theta)`."""
-    return _made("embedding_rank", {"network": notation.network(network), "rank": embedding_rank(network)})
+    return made("embedding_rank", {"network": notation.network(network), "rank": embedding_rank(network)})
 
 
 def rank_at_samples(network: Network, samples: Iterable[Iterable[object]]) -> Certificate:
@@ -169,7 +180,7 @@ def rank_at_samples(network: Network, samples: Iterable[Iterable[object]]) -> Ce
     evidence: dict[str, Any] = {"minor": minor(rows, found)}
     if found != len(rows) and not is_plain(network, found):
         evidence["kernel"] = kernel_evidence(rows, len(network.parameters))
-    return _made("sample_rank", {**_sampled(network, points), "rank": found}, evidence)
+    return made("sample_rank", {**sampled(network, points), "rank": found}, evidence)
 
 
 def dimension(network: Network, domain: Where = None, budget: int | None = None) -> Certificate:
@@ -190,7 +201,7 @@ def dimension(network: Network, domain: Where = None, budget: int | None = None)
         basis = [tuple(Fraction(entry) for entry in row) for row in rows]
         evidence["kernel"] = kernel_evidence(basis, len(network.parameters))
         evidence.update(combinations=written.combinations, tree=written.tree)
-    return _made("functional_dimension", {**_one(network, where), "dimension": len(rows)}, evidence)
+    return made("functional_dimension", {**one(network, where), "dimension": len(rows)}, evidence)
 
 
 def _rows(network: Network, where: Domain, budget: int | None) -> tuple[list[list[int]], Iterable[Vector]]:
@@ -212,10 +223,10 @@ def local_identifiability(
     """Nearby parameters with the same values on a domain, or at samples, are rescalings."""
     if samples is not None:
         points = as_points(network, samples)
-        _holding(locally_identifiable_from_samples(network, points))
-        return _made("locally_identifiable", _sampled(network, points), {"minor": _full_minor(network, points)})
+        holding(locally_identifiable_from_samples(network, points))
+        return made("locally_identifiable", sampled(network, points), {"minor": _full_minor(network, points)})
     where = as_domain(domain, network.input_dim)
-    _holding(locally_identifiable(network, where, budget=budget))
+    holding(locally_identifiable(network, where, budget=budget))
     evidence = by_shallow_conditions(network, where)
     if evidence is None:
         try:
@@ -223,7 +234,7 @@ def local_identifiability(
         except (HypothesisNotMet, NotAdmissible):
             raise Undecided("no certificate covers this case of the shallow theory without biases") from None
         evidence = {"samples": notation.matrix(points), "minor": _full_minor(network, points)}
-    return _made("locally_identifiable", _one(network, where), evidence)
+    return made("locally_identifiable", one(network, where), evidence)
 
 
 def _full_minor(network: Network, points: Sequence[Vector]) -> dict[str, Any]:
@@ -233,8 +244,8 @@ def _full_minor(network: Network, points: Sequence[Vector]) -> dict[str, Any]:
 def global_identifiability(network: Network, domain: Where = None, budget: int | None = None) -> Certificate:
     """All parameters with the same function on a domain are permutations and rescalings."""
     where = as_domain(domain, network.input_dim)
-    _holding(globally_identifiable(network, where, budget=budget))
-    return _checked(_made("globally_identifiable", _one(network, where), global_evidence(network, where)))
+    holding(globally_identifiable(network, where, budget=budget))
+    return checked(made("globally_identifiable", one(network, where), global_evidence(network, where)))
 
 
 def not_identifiable(
@@ -260,7 +271,7 @@ def not_identifiable(
         other, family = verdict.witness, verdict.family
     if points is not None and other is None and family is None:
         evidence = short_rank_evidence(network, points)
-        return _made("not_identifiable", {**_sampled(network, points), "scope": "local"}, evidence)
+        return made("not_identifiable", {**sampled(network, points), "scope": "local"}, evidence)
     if scope is None:
         scope = "global" if family is None else "local"
     if scope == "local":
@@ -273,8 +284,8 @@ def not_identifiable(
             raise InvalidInput("other", "must have the architecture of the network", other)
         evidence = {"network": notation.network(other), "inequivalence": inequivalence(network, other, where)}
         same = {} if points else {"equality": equality(network, other, where, budget=budget)}
-    claim = _one(network, where) if points is None else _sampled(network, points)
-    return _checked(_made("not_identifiable", {**claim, "scope": scope}, {**evidence, **same}))
+    claim = one(network, where) if points is None else sampled(network, points)
+    return checked(made("not_identifiable", {**claim, "scope": scope}, {**evidence, **same}))
 
 
 def _verdict(
@@ -288,7 +299,7 @@ def _verdict(
     else:
         verdict = locally_identifiable(network, where, budget=budget)
     if verdict.status is not Status.FAILS:
-        raise _untrue(f"the verdict is: {verdict.status.value}")
+        raise untrue(f"the verdict is: {verdict.status.value}")
     if verdict.family is None and verdict.witness is None and points is None:
         raise Undecided("the verdict names no other parameters that a certificate could show")
     return verdict
@@ -298,27 +309,27 @@ def least_width(network: Network, domain: Where = None, budget: int | None = Non
     """The least number of hidden neurons of a shallow network with the same function."""
     where = as_domain(domain, network.input_dim)
     width, evidence = width_evidence(network, where, budget=budget)
-    return _made("minimal_width", {**_one(network, where), "width": width}, evidence)
+    return made("minimal_width", {**one(network, where), "width": width}, evidence)
 
 
 def affine_symmetry(
     activation: object, atoms: Iterable[Iterable[object]], coefficients: Iterable[object], constant: object = 0
 ) -> Certificate:
     """An affine relation between shifted and scaled copies of an activation."""
-    return _made("affine_symmetry", symmetry_claim(activation, coefficients, atoms, constant))
+    return made("affine_symmetry", symmetry_claim(activation, coefficients, atoms, constant))
 
 
 def not_affine_symmetry(
     activation: object, atoms: Iterable[Iterable[object]], coefficients: Iterable[object], constant: object = 0
 ) -> Certificate:
     """Shifted and scaled copies of an activation do not satisfy an affine relation."""
-    return _made("not_affine_symmetry", symmetry_claim(activation, coefficients, atoms, constant, holds=False))
+    return made("not_affine_symmetry", symmetry_claim(activation, coefficients, atoms, constant, holds=False))
 
 
 def modification_preserves(network: Network, modification: Modification) -> Certificate:
     """A modification by an affine symmetry keeps the function; new neurons are first given to both networks."""
     before, after, evidence = modification_evidence(network, modification)
-    return _checked(_made("modification_preserves", _pair(before, after), evidence))
+    return checked(made("modification_preserves", pair(before, after), evidence))
 
 
 CLAIMS: Final[Mapping[str, Callable[..., Certificate]]] = {
@@ -345,41 +356,6 @@ CLAIMS: Final[Mapping[str, Callable[..., Certificate]]] = {
     "affine_symmetry": affine_symmetry,
     "not_affine_symmetry": not_affine_symmetry,
     "modification_preserves": modification_preserves,
+    **EXTENDED,
 }
 """The claims by their ids."""
-
-
-def _one(network: Network, where: Domain) -> dict[str, Any]:
-    return {"network": notation.network(network), "domain": notation.domain(where)}
-
-
-def _sampled(network: Network, points: Sequence[Vector]) -> dict[str, Any]:
-    return {"network": notation.network(network), "samples": notation.matrix(points)}
-
-
-def _pair(network: Network, other: Network, where: Domain | None = None) -> dict[str, Any]:
-    pair: dict[str, Any] = {"network": notation.network(network), "other": notation.network(other)}
-    return pair if where is None else {**pair, "domain": notation.domain(where)}
-
-
-def _made(claim: str, fields: Mapping[str, Any], evidence: Mapping[str, Any] | None = None) -> Certificate:
-    return Certificate({"id": claim, **fields}, dict(evidence or {}))
-
-
-def _checked(certificate: Certificate) -> Certificate:
-    """The certificate if its invariant tells the networks apart, which only the checker computes."""
-    try:
-        certificate.check()
-    except Rejected as error:
-        raise Undecided(f"the networks cannot be told apart by the invariants of certificates: {error}") from None
-    return certificate
-
-
-def _holding(verdict: Verdict) -> Verdict:
-    if verdict.status is not Status.HOLDS:
-        raise _untrue(f"the verdict is: {verdict.explain()}")
-    return verdict
-
-
-def _untrue(detail: str) -> InvalidInput:
-    return InvalidInput("claim", f"must be true to be certified, but {detail}")

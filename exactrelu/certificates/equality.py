@@ -59,7 +59,8 @@ def inequivalence(left: Network, right: Network, domain: Domain) -> dict[str, An
     """
     if permutation_scaling_equivalent(left, right).status is Status.HOLDS:
         raise InvalidInput("claim", "must be true to be certified, but the networks are permutation-scaling equivalent")
-    outcome = same_function(left, right, domain) if domain.is_full_dimensional else None
+    plain = domain.is_full_dimensional and not (left.is_analytic or right.is_analytic)
+    outcome = same_function(left, right, domain) if plain else None
     if outcome is not None and isinstance(outcome.evidence, Point):
         return {"point": notation.numbers(outcome.evidence.point)}
     return {"invariant": "colours"}

@@ -24,7 +24,7 @@ from ..polyhedra import Domain, Infeasible, Optimal, Unbounded, maximise_rows
 from ..rationals import Vector, common_denominator, primitive_integers, scaled_integers
 from . import notation
 from .notation import Combination, Name
-from .readings import Form, Reading, State
+from .readings import Bend, Form, Reading, State
 
 Row: TypeAlias = tuple[int, ...]
 
@@ -59,11 +59,12 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A nonempty cell: a point inside, the states of the bending neurons of all networks, and their outputs."""
+    """A nonempty cell: a point inside, the states of all bending neurons, the outputs, and its inequalities."""
 
     point: Vector
     states: tuple[State, ...]
     outputs: tuple[tuple[Form, ...], ...]
+    rows: tuple[Inequality, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,18 @@ class Cell:
     forms: tuple[Form, ...]  # the pre-activations of this layer
     row: tuple[Form, ...]  # the values of its neurons so far
     outputs: tuple[tuple[Form, ...], ...]
+    equations: tuple[Inequality, ...] = ()  # with = for <
 
 
-def split(readings: Sequence[Reading], domain: Domain, *, budget: int | None = None) -> Iterator[Node]:
+Children: TypeAlias = Callable[[Sequence[Reading], Cell], tuple[Branch, Sequence[Cell | Empty]]]
+
+
+def split(
+    readings: Sequence[Reading], domain: Domain, *, budget: int | None = None, children: Children | None = None
+) -> Iterator[Node]:
     """The nodes of the split tree of networks on a domain with interior points, in preorder.
+
+    ``children`` finds the cells below a node; by default the pieces of its neuron.
 
     Raises :class:`~exactrelu.errors.BudgetExceeded` beyond ``budget`` nonempty cells.
     """
@@ -109,11 +118,11 @@ def split(readings: Sequence[Reading], domain: Domain, *, budget: int | None = N
             count += 1
             if budget is not None and count > budget:
                 raise BudgetExceeded("cells", budget)
-            yield Leaf(cell.point, cell.states, cell.outputs)
+            yield Leaf(cell.point, cell.states, cell.outputs, cell.rows)
             continue
-        branch, children = _children(readings, cell)
+        branch, below = (children or pieces)(readings, cell)
         yield branch
-        waiting += reversed(children)
+        waiting += reversed(below)
 
 
 def whole(reading: Reading, rows: tuple[Inequality, ...] = (), point: Vector = ()) -> Cell:
@@ -141,18 +150,28 @@ def advanced(readings: Sequence[Reading], cell: Cell) -> Cell:
     return cell
 
 
-def _children(readings: Sequence[Reading], cell: Cell) -> tuple[Branch, list[Cell | Empty]]:
-    """The node of the next bending neuron with the cells below it."""
-    reading, neuron = readings[cell.network], (cell.layer, len(cell.row))
-    form, bend = cell.forms[neuron[1]], reading.bend(neuron)
+def entered(cell: Cell, bend: Bend, state: State, point: Vector, *rows: Inequality) -> Cell:
+    """The cell below one in which its next neuron has a state, by further inequalities, with a point inside."""
+    row = (*cell.row, bend.applied(state, cell.forms[len(cell.row)]))
+    return replace(cell, rows=cell.rows + rows, point=point, states=(*cell.states, state), row=row)
 
-    def child(state: State, point: Vector, rows: tuple[Inequality, ...]) -> Cell:
-        row = (*cell.row, bend.applied(state, form))
-        return replace(cell, rows=rows, point=point, states=(*cell.states, state), row=row)
 
-    if not any(form[:-1]):
-        state = bend.state(form[-1])
-        return Branch(cell.network, neuron, (state,)), [child(state, cell.point, cell.rows)]
+def constant(cell: Cell, bend: Bend, neuron: tuple[int, int]) -> tuple[Branch, list[Cell | Empty]] | None:
+    """The node of a neuron whose form is constant on a cell; ``None`` if it is not."""
+    form = cell.forms[neuron[1]]
+    if any(form[:-1]):
+        return None
+    state = bend.state(form[-1])
+    return Branch(cell.network, neuron, (state,)), [entered(cell, bend, state, cell.point)]
+
+
+def pieces(readings: Sequence[Reading], cell: Cell) -> tuple[Branch, list[Cell | Empty]]:
+    """The node of the next bending neuron with the cells below it, one per piece."""
+    neuron = cell.layer, len(cell.row)
+    form, bend = cell.forms[neuron[1]], readings[cell.network].bend(neuron)
+    known = constant(cell, bend, neuron)
+    if known is not None:
+        return known
     range_ = _Range(cell, form, bend.breakpoints)
     children: list[Cell | Empty] = []
     for k in range(len(bend.breakpoints) + 1):
@@ -160,7 +179,7 @@ def _children(readings: Sequence[Reading], cell: Cell) -> tuple[Branch, list[Cel
         if isinstance(found, Empty):
             children.append(found)
         else:
-            children.append(child((k, False), found, cell.rows + range_.inequalities(k)))
+            children.append(entered(cell, bend, (k, False), found, *range_.inequalities(k)))
     return Branch(cell.network, neuron, tuple((k, False) for k in range(len(children)))), children
 
 
@@ -202,7 +221,7 @@ class _Range:
             if far is None or side * (far - value) > 0:
                 limit = value
         target = near + side if limit is None else (near + limit) / 2
-        return self._simple(self._towards(end, target), k)
+        return simple(self._towards(end, target), (*self.inequalities(k), *reversed(self.cell.rows)))
 
     def _refuted(self, end: Optimal, own: Name) -> Empty:
         """The multipliers of an optimum, with those of the inequality that it contradicts."""
@@ -233,16 +252,6 @@ class _Range:
         step = (target - start) / speed
         return tuple(p + step * r for p, r in zip(self.point, ray, strict=True))
 
-    def _simple(self, point: Vector, k: int) -> Vector:
-        """A point with small denominators in the same piece of the same cell."""
-        rows = (*self.inequalities(k), *reversed(self.cell.rows))
-        most = common_denominator(point).bit_length()
-        for bits in _exponents(most):
-            rounded = tuple(Fraction(round(entry * 2**bits), 2**bits) for entry in point)
-            if all(item.holds(rounded) for item in rows):
-                return rounded
-        return point
-
     def _off_breakpoints(self, point: Vector) -> Vector:
         """The point, moved a little if the form has a breakpoint as its value there."""
         if self._value(point) not in self.breakpoints:
@@ -255,6 +264,15 @@ class _Range:
 
     def _value(self, point: Vector) -> Fraction:
         return Fraction(sum(map(mul, self.integers, point)) + self.integers[-1]) / self.scale
+
+
+def simple(point: Vector, rows: Sequence[Inequality]) -> Vector:
+    """A point with small denominators inside the same cell."""
+    for bits in _exponents(common_denominator(point).bit_length()):
+        rounded = tuple(Fraction(round(entry * 2**bits), 2**bits) for entry in point)
+        if all(item.holds(rounded) for item in rows):
+            return rounded
+    return point
 
 
 def _exponents(most: int | None = None) -> Iterator[int]:

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ..errors import InvalidInput, Undecided
+from ..errors import InvalidInput
 from ..networks import Network
+from ..networks.activations import Activation
 from ..networks.piecewise_linear import PiecewiseLinear
 from ..rationals import rational, rational_vector
 from ..symmetries import Modification, is_affine_symmetry
@@ -18,7 +19,7 @@ from ..verdicts import Neuron, Status
 from . import notation
 
 ZERO = Fraction(0)
-Key: TypeAlias = tuple[object, frozenset[tuple[Neuron, Fraction]], Fraction]
+Key: TypeAlias = tuple[Activation, frozenset[tuple[Neuron, Fraction]], Fraction]
 """What a neuron computes: its activation, its nonzero weights by source, its bias."""
 
 
@@ -51,21 +52,16 @@ def symmetry_claim(
 
 
 def modification_evidence(net: Network, change: Modification) -> tuple[Network, Network, dict[str, Any]]:
-    """The network with all atoms of a symmetry, silent where they are new; the modified network; and the evidence.
-
-    Raises :class:`~exactrelu.errors.Undecided` for activations that are not piecewise linear.
-    """
+    """The network with all atoms of a symmetry, silent where they are new; the modified network; and the evidence."""
     other = change.apply(net, new_biases=True)
     (layer, index), symmetry = change.neuron, change.symmetry
     rho, form, bias = _keys(net, layer)[index]
     terms = [pair for pair in zip(symmetry.atoms, symmetry.coefficients, strict=True) if pair[1]]
-    if not isinstance(rho, PiecewiseLinear):
-        raise Undecided("certificates cover modifications of networks with a piecewise-linear activation")
     places = [((k, i), key) for k in range(layer, 0, -1) for i, key in enumerate(_keys(other, k))]
     atoms = [(rho, frozenset((s, beta * w) for s, w in form), beta * bias + gamma) for (beta, gamma), _ in terms]
     neurons = [next(place for place, key in places if key == atom) for atom in atoms]
     evidence = {
-        "activation": rho.to_json(),
+        "activation": rho.to_json() if isinstance(rho, PiecewiseLinear) else rho.name,
         "atoms": notation.matrix(atom for atom, _ in terms),
         "coefficients": notation.numbers(alpha for _, alpha in terms),
         "constant": notation.number(symmetry.constant),

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .. import checker
+from .. import extended_checker
 from ..certificates import certify
 from ..certificates.ranks import invertible
 from ..files import STANDARD, read_bytes
@@ -54,7 +54,7 @@ def check(cert: str, net: str | None, engine: str, as_json: bool) -> int:
     Example: exactrelu check c.json --network net.json
     """
     content, name = read_bytes(cert)
-    code, answer = checker.check(content, invertible if engine == "flint" else None)
+    code, answer = extended_checker.check(content, invertible if engine == "flint" else None)
     if code == 0 and net is not None and not about(content, name, net):
         code, answer = REJECTED, f"REJECTED: $.claim.network: must be the network in {net}"
     print_result(answer, {"valid": code == 0, "answer": answer}, as_json)

@@ -109,7 +109,7 @@ def irreducible(net: Network) -> Verdict:
         _none("no_internal_symmetry", symmetry.neurons if symmetry else (), "an affine symmetry relates them"),
     )
     claim = "no affine symmetry removes a neuron of the network"
-    return Verdict(claim, conjunction(conditions), conditions, evidence=symmetry)
+    return Verdict(claim, conjunction(conditions), conditions, evidence=symmetry).about("irreducible", network=net)
 
 
 def elimination(net: Network, neuron: Neuron, symmetry: AffineSymmetry, atom: Atom) -> tuple[Modification, ...]:

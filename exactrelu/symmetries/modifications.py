@@ -148,7 +148,8 @@ def modification_preserves(
         return same_function(net, changed, domain, budget=budget)
     symmetry, (layer, index) = modification.symmetry, modification.neuron
     relation = _relation(symmetry, net.layers[layer - 1].activations[index])
-    return Verdict(function_claim(as_domain(domain, net.input_dim)), relation.status, evidence=relation.evidence)
+    verdict = Verdict(function_claim(as_domain(domain, net.input_dim)), relation.status, evidence=relation.evidence)
+    return verdict.about("modification_preserves", network=net, modification=modification)
 
 
 def symmetry_argument(rho: Activation) -> object:

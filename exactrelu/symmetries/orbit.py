@@ -168,7 +168,8 @@ def path_between(
     moves: list[Move] = []
     while (last := reached[moves[-1].source if moves else goal]) is not None:
         moves.append(last)
-    return Verdict(claim, Status.HOLDS, evidence=MovePath(start, tuple(reversed(moves))))
+    verdict = Verdict(claim, Status.HOLDS, evidence=MovePath(start, tuple(reversed(moves))))
+    return verdict.about("path_between", left=first, right=second)
 
 
 def representative(net: Network) -> Network:

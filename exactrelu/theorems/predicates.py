@@ -100,7 +100,10 @@ class Predicate:
         def decide(**fields: Any) -> Verdict:
             found = original.on(Instance(**fields))
             status = NEGATED.get(found.status, found.status)
-            return Verdict(plain_text(meaning), status, found.conditions, found.evidence, found.witness, found.family)
+            verdict = Verdict(
+                plain_text(meaning), status, found.conditions, found.evidence, found.witness, found.family
+            )
+            return verdict.about("negation", verdict=found)
 
         decide.__signature__ = _field_signature(original)  # type: ignore[attr-defined]  # read by inspect.signature
         return Predicate(name, decide, meaning)

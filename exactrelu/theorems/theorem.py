@@ -109,9 +109,11 @@ class Theorem:
         """
         subject = as_instance(instance, **fields)
         conditions: list[Condition] = []
+        parts: list[Verdict] = []
         open_hypothesis = False
         for hypothesis in self.hypotheses:
             found = hypothesis.on(subject)
+            parts.append(found)
             conditions.append(Condition(hypothesis.name, found.status, detail=found.claim))
             if found.status in (Status.FAILS, Status.INAPPLICABLE):
                 return self._verdict(Status.INAPPLICABLE, conditions, Verdict("", Status.INAPPLICABLE))
@@ -120,7 +122,7 @@ class Theorem:
             return self._verdict(Status.UNKNOWN, conditions, Verdict("", Status.UNKNOWN))
         found = self.conclusion.on(subject)
         conditions.append(Condition(self.conclusion.name, found.status, detail=found.claim))
-        return self._verdict(found.status, conditions, found)
+        return self._verdict(found.status, conditions, found).about("Theorem.check", parts=(*parts, found))
 
     def _verdict(self, status: Status, conditions: list[Condition], found: Verdict) -> Verdict:
         claim = self.title or self.id

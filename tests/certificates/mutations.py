@@ -16,8 +16,9 @@ from fractions import Fraction
 from typing import Any
 
 import exactrelu as er
-from exactrelu import Domain, ExactReluError, Halfspace, Network, Pattern, Polyhedron, Status, checker
+from exactrelu import Domain, ExactReluError, Halfspace, Network, Pattern, Polyhedron, Status, checker, extended_checker
 from exactrelu.certificates import Certificate
+from exactrelu.certificates.hypothesis_claims import PREDICATES, WITHOUT_DOMAIN
 from exactrelu.networks.evaluation import affine_maps
 from exactrelu.networks.json import network_from_json
 from exactrelu.polyhedra import domain_from_json
@@ -110,6 +111,11 @@ def _symmetry(claim: Json, wanted: Status = Status.HOLDS) -> bool | None:
     return holds(er.is_affine_symmetry(*(claim[name] for name in names)), wanted)
 
 
+def _hypothesis(claim: Json) -> bool | None:
+    decide, about = PREDICATES[claim["predicate"]], [network(claim), domain(claim)]
+    return holds(decide(*about[: 1 + (claim["predicate"] not in WITHOUT_DOMAIN)]), Status(claim["status"]))
+
+
 TRUTHS: dict[str, Callable[[Json], bool | None]] = {
     "value": _value,
     "same_function": lambda claim: _same(claim, Status.HOLDS),
@@ -134,6 +140,7 @@ TRUTHS: dict[str, Callable[[Json], bool | None]] = {
     "affine_symmetry": _symmetry,
     "not_affine_symmetry": lambda claim: _symmetry(claim, Status.FAILS),
     "modification_preserves": lambda claim: _same({**claim, "domain": f"R^{network(claim).input_dim}"}, Status.HOLDS),
+    "hypothesis": _hypothesis,
 }
 
 OPPOSITES = {
@@ -151,7 +158,7 @@ def changed_claims(r: random.Random, certificate: Json, count: int) -> Iterator[
     """Certificates with one thing in their claim changed, each with the name of the change."""
     for _ in range(count):
         found = copy.deepcopy(certificate)
-        kind = r.choice(("number", "number", "number", "integer", "pattern", "domain", "exchange", "id", "scope"))
+        kind = r.choice(("number", "number", *CHANGES))
         if CHANGES[kind](r, found["claim"]):
             yield kind, found
 
@@ -221,12 +228,22 @@ def _id(r: random.Random, claim: Json) -> bool:
     return True
 
 
+SWITCHES = {"scope": ("local", "global"), "cell": ("open", "closed"), "status": ("holds", "fails")}
+
+
 def _scope(r: random.Random, claim: Json) -> bool:
-    for key, options in (("scope", ("local", "global")), ("cell", ("open", "closed"))):
+    for key, options in SWITCHES.items():
         if key in claim:
             claim[key] = options[claim[key] == options[0]]
             return True
     return False
+
+
+def _predicate(r: random.Random, claim: Json) -> bool:
+    old = claim.get("predicate")
+    if old is not None:
+        claim["predicate"] = r.choice(list(PREDICATES))
+    return claim.get("predicate") != old
 
 
 CHANGES: dict[str, Callable[[random.Random, Json], bool]] = {
@@ -237,6 +254,7 @@ CHANGES: dict[str, Callable[[random.Random, Json], bool]] = {
     "exchange": lambda r, claim: "network" in claim and _exchange(r, claim),
     "id": _id,
     "scope": _scope,
+    "predicate": _predicate,
 }
 
 
@@ -293,7 +311,8 @@ def _all_empty(r: random.Random, certificate: Json) -> bool:
     if not places or not evidence["combinations"]:
         return False
     evidence["tree"][r.choice(places)] = {"empty": r.randrange(len(evidence["combinations"]))}
-    claim["count"] -= 1
+    if "count" in claim:
+        claim["count"] -= 1
     return True
 
 
@@ -306,7 +325,8 @@ def _multiplier(r: random.Random, certificate: Json) -> bool:
     if not terms:
         return False
     term = r.choice(terms)
-    term[1] = str(Fraction(term[1]) * 2 + 1)
+    y = Fraction(term[1])
+    term[1] = str(2 * y + (1 if y >= 0 else -1))
     # A lone inequality 0 < b, and one without slopes, may have any positive multiplier.
     return certificate["claim"]["id"] != "region_empty" and all(len(combination) > 1 for combination in found)
 
@@ -400,8 +420,9 @@ def _is_number(text: str) -> bool:
 
 
 def answer(certificate: Json) -> checker.Answer:
-    """What the checker says of a certificate as JSON data."""
-    return checker.check(json.dumps(certificate).encode())
+    """What the checker says of a certificate as JSON data; the extended one of hypotheses."""
+    trusted = extended_checker.check if certificate["claim"]["id"] == "hypothesis" else checker.check
+    return trusted(json.dumps(certificate).encode())
 
 
 def assert_sound(certificate: Certificate, r: random.Random, changes: int = 4) -> int:

@@ -26,6 +26,7 @@ from ...polyhedra import Domain
 from ...rationals import Vector
 from ...regions import RegionComplex
 from ...verdicts import Condition, Neuron, Status, Verdict, conjunction, neuron_list, number_list
+from .asking import noted
 from .inner_faces import Flags, InnerFaces
 from .region_hypotheses import on_regions
 
@@ -58,6 +59,7 @@ class VanishingCell:
         return f"{neuron_list([self.neuron])} is 0 at {number_list(self.point)} and wherever the signs are {shown}"
 
 
+@noted
 def bent_hyperplanes_meet(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether all bent hyperplanes of the same or adjacent hidden layers meet pairwise inside the domain.
 
@@ -109,6 +111,7 @@ def _about_pairs(identifier: str, pairs: list[Pair], fault: str) -> Condition:
     return Condition(identifier, Status.FAILS, neurons, f"{fault}: {shown}")
 
 
+@noted
 def transversal_pairs(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether bent hyperplanes of the same or adjacent hidden layers meet pairwise and transversally (TPIC).
 
@@ -159,6 +162,7 @@ def _touching(faces: InnerFaces, bending: list[Flags], pair: Pair) -> tuple[int,
     return None
 
 
+@noted
 def transversal(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether no hidden neuron vanishes on a whole cell of the complex of the layers before it.
 

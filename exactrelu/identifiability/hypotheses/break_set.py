@@ -21,6 +21,7 @@ from ...networks.evaluation import AffineMap, affine_maps
 from ...polyhedra import Domain, as_domain
 from ...regions import RegionComplex, activation_regions
 from ...verdicts import Condition, Neuron, Status, Verdict, conjunction, inapplicable, neuron_list, plain
+from .asking import noted
 from .inner_faces import InnerFaces
 from .layer_spaces import NOT_CONVEX, layer_inputs
 from .perceptrons import why_not_perceptron
@@ -44,6 +45,7 @@ class HiddenHyperplane:
         return f"{where}{form_text(self.form)} = 0 consists of walls of {neuron_list(self.neurons)}"
 
 
+@noted
 def no_hyperplane_in_break_set(
     net: Network, domain: Domain | str | None = None, *, budget: int | None = None
 ) -> Verdict:

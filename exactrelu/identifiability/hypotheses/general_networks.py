@@ -23,6 +23,7 @@ from ...polyhedra import Domain
 from ...rationals import IntegerMatrix, Vector, integer_pivots, rank_modulo
 from ...regions import RegionComplex
 from ...verdicts import Condition, Neuron, Status, Verdict, conjunction, inapplicable, neuron_list, number_list
+from .asking import noted
 from .inner_faces import InnerFaces
 from .perceptrons import integer_weights, why_not_perceptron
 from .region_hypotheses import on_regions
@@ -82,6 +83,7 @@ class ProportionalPieces:
 Evidence = ZeroOptimum | LowRank | ProportionalPieces
 
 
+@noted
 def general(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether a perceptron is *general* (Phuong and Lampert), on the interior of a domain.
 

@@ -25,6 +25,7 @@ from ...polyhedra import Domain, Halfspace, Polyhedron, as_domain
 from ...rationals import Vector, dot, rank
 from ...regions import activation_regions
 from ...verdicts import Condition, Neuron, Status, Verdict, conjunction, inapplicable, neuron_list
+from .asking import noted
 from .perceptrons import why_not_perceptron
 from .ranges import Range, Ranges, ranges
 
@@ -83,6 +84,7 @@ def _stays_inside(image: Polyhedron, budget: int | None) -> bool:
     )
 
 
+@noted
 def layer_hyperplanes_met(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether the hyperplane of every hidden neuron meets the interior of the set of inputs of its layer.
 

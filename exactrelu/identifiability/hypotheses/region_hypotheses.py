@@ -32,6 +32,7 @@ from ...polyhedra import Domain, as_domain
 from ...rationals import Vector
 from ...regions import RegionComplex, activation_regions
 from ...verdicts import Condition, Neuron, Status, Verdict, inapplicable, neuron_list, number_list
+from .asking import noted
 from .ranges import Range, Ranges, ranges
 from .stability import stably_off
 
@@ -98,6 +99,7 @@ def about(identifier: str, neurons: Iterable[Neuron], fault: str) -> Condition:
     return Condition(identifier, Status.FAILS, found, f"{neuron_list(found)}: {fault}")
 
 
+@noted
 def linear_regions_assumption(
     net: Network, domain: Domain | str | None = None, *, budget: int | None = None
 ) -> Verdict:
@@ -143,6 +145,7 @@ def _of_type(found: Iterable[Range], *kinds: NeuronType) -> list[Range]:
     return [item for item in found if item.type in kinds]
 
 
+@noted
 def no_always_on(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether no hidden neuron is *always on*: :math:`z\ge0` on the domain, and not :math:`z\equiv0`.
 
@@ -162,6 +165,7 @@ def _always_on(claim: str, complex: RegionComplex) -> Verdict:
     return Verdict(claim, condition.status, (condition,), evidence=Ranges(tuple(found)) if found else None)
 
 
+@noted
 def hyperplanes_met_in_interior(
     net: Network, domain: Domain | str | None = None, *, budget: int | None = None
 ) -> Verdict:
@@ -186,6 +190,7 @@ def _met_in_interior(claim: str, complex: RegionComplex) -> Verdict:
     return Verdict(claim, condition.status, (condition,), evidence=Ranges(tuple(found)) if found else None)
 
 
+@noted
 def no_stably_unactivated(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether no hidden neuron is *stably unactivated*: :math:`z\le0` on the domain for all parameters nearby.
 
@@ -217,6 +222,7 @@ def _unactivated(claim: str, complex: RegionComplex) -> Verdict:
     return Verdict(claim, condition.status, (condition, silent), evidence=evidence)
 
 
+@noted
 def transparent(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether inside every region each hidden layer has a neuron with :math:`z>0` (Phuong and Lampert).
 
@@ -227,8 +233,7 @@ def transparent(net: Network, domain: Domain | str | None = None, *, budget: int
     >>> print(transparent(Network.mlp([[[1]], [[1]]])).evidence.pattern)
     -
     """
-    verdict = on_regions(net, domain, budget, "each hidden layer has an active neuron everywhere", _transparent)
-    return verdict.about("hypotheses.transparent", network=net, domain=domain)
+    return on_regions(net, domain, budget, "each hidden layer has an active neuron everywhere", _transparent)
 
 
 def _transparent(claim: str, complex: RegionComplex) -> Verdict:

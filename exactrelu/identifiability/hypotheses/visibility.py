@@ -22,6 +22,7 @@ from ...polyhedra import Domain
 from ...rationals import Vector
 from ...regions import RegionComplex
 from ...verdicts import Neuron, Status, Verdict, inapplicable, neuron_list, number_list
+from .asking import noted
 from .inner_faces import Flags, InnerFaces
 from .perceptrons import integer_weights, why_not_perceptron
 from .region_hypotheses import about, on_regions
@@ -41,6 +42,7 @@ class InvisibleWall:
         return f"beside {where}, on region {self.pattern}, the outputs do not depend on the neuron"
 
 
+@noted
 def visible_columns(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether the outputs depend on each hidden neuron on all regions that touch its wall inside the domain.
 

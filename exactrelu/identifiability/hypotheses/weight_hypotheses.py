@@ -25,6 +25,7 @@ from ...networks import Family, Network
 from ...polyhedra import Domain, as_domain
 from ...rationals import Vector, dot, kernel, primitive_integers, rank
 from ...verdicts import Condition, Neuron, Status, Verdict, inapplicable, neuron_list, number_list, text
+from .asking import noted
 from .dependent_sets import DEFAULT_SUBSETS, circuit, fundamental_circuits
 from .perceptrons import why_not_perceptron
 
@@ -60,6 +61,7 @@ class Clones:
         return f"{neuron_list(self.neurons)} are equal, and both feed {neuron_list([self.child])}"
 
 
+@noted
 def generic(net: Network, *, budget: int | None = None) -> Verdict:
     r"""Whether the hyperplanes :math:`H_i=\{w_ix+b_i=0\}` of the first hidden layer are in general position.
 
@@ -148,6 +150,7 @@ def _fault(found: Dependence, d: int) -> str:
     return "the hyperplanes meet in too large a set"
 
 
+@noted
 def no_clones(net: Network) -> Verdict:
     r"""Whether no two neurons with a common child have equal incoming weights, biases and activations.
 
@@ -205,6 +208,7 @@ def _moved(net: Network, pair: Clones) -> Network:
     return net.replace({first: total / 2, second: total / 2} if total else {first: 1, second: -1})
 
 
+@noted
 def full_row_rank(net: Network) -> Verdict:
     r"""Whether every hidden weight matrix :math:`M^k` has linearly independent rows.
 
@@ -237,6 +241,7 @@ def full_row_rank(net: Network) -> Verdict:
     return Verdict(claim, Status.HOLDS if evidence is None else Status.FAILS, tuple(conditions), evidence=evidence)
 
 
+@noted
 def irreducible(net: Network, domain: Domain | str | None = None, *, budget: int | None = None) -> Verdict:
     r"""Whether no network with fewer neurons in its one hidden layer is the same function on ``domain``.
 
@@ -258,5 +263,4 @@ def irreducible(net: Network, domain: Domain | str | None = None, *, budget: int
     except (Undecided, BudgetExceeded) as error:
         return Verdict(claim, Status.UNKNOWN, (Condition("minimal_width", Status.UNKNOWN, (), str(error)),))
     detail = f"{width} hidden neuron(s), of which {least} are needed"
-    verdict = Verdict(claim, status, (Condition("minimal_width", status, (), detail),), witness=witness)
-    return verdict.about("hypotheses.irreducible", network=net, domain=domain)
+    return Verdict(claim, status, (Condition("minimal_width", status, (), detail),), witness=witness)
