@@ -14,13 +14,25 @@ from pathlib import Path
 import pytest
 
 import exactrelu as er
-from exactrelu import InvalidFile, InvalidInput, Network, Status, Undecided, Verdict, hypotheses, zoo
+from exactrelu import InvalidFile, InvalidInput, Layer, Network, Status, Undecided, Verdict, hypotheses, zoo
 from exactrelu.certificates import CLAIMS, Certificate, certify
 from exactrelu.certificates.certificate import Rejected
 from exactrelu.certificates.certifying import QUESTIONS
+from exactrelu.symmetries import affine_symmetries
+from exactrelu.symmetries.irreducible import irreducible
+from exactrelu.theorems import Instance
+from exactrelu.theorems.predicates import Predicate
 
 CHECKER = Path(er.__path__[0]) / "checker.py"
 NET = Network.mlp([[[1, 2], [2, -1], [-1, 1]], [[1, 2, -3]]], [[1, -1, 2], ["1/2"]])
+NULL = Network(1, [Layer({0: [[1]]}), Layer({1: [[1]]}), Layer({2: [[1]], 1: [[-1]]}, activation="identity")])
+TANH = Network.mlp([[["1/2"]], [[3]]], activation="tanh")
+ODD = affine_symmetries("tanh", [(1, 0), (-1, 0)]).basis[0]
+
+
+def wide(network: Network) -> bool:
+    """Every layer has two neurons."""
+    return min(network.widths) >= 2
 
 
 def run_checker(path: Path) -> subprocess.CompletedProcess[str]:
@@ -79,16 +91,19 @@ def test_every_question_knows_its_subject() -> None:
         er.analyze(NET).locally_identifiable,
         er.analyze(Network.random((2, 3, 3, 1), 0)).locally_identifiable,
         er.compare_networks(NET, NET).same_function,
-        er.hypotheses.irreducible(NET, "[-2,2]^2"),
+        *(decide(NET) for decide in map(hypotheses.__dict__.get, hypotheses.__all__)),
+        irreducible(NET),
+        er.path_between(NET, NET),
+        er.is_null_net(NULL),
+        er.modification_preserves(TANH, er.Modification((1, 0), ODD, (2, 0), Fraction(1))),
     ]
     for verdict in verdicts:
         assert verdict.subject is not None
-        assert (verdict.subject.question, Status.HOLDS) in QUESTIONS
+        assert (verdict.subject.question, verdict.status) in QUESTIONS
         assert certify(verdict).check()
     assert set(QUESTIONS.values()) <= CLAIMS.keys()
     asked = {verdict.subject.question for verdict in verdicts}
-    elsewhere = {"path_between", "is_null_net", "hypotheses.transparent"}  # certified where they fail
-    assert {question for question, _ in QUESTIONS} == asked | elsewhere
+    assert {question for question, _ in QUESTIONS} == asked
 
 
 def test_the_least_width_answers_irreducible() -> None:
@@ -123,14 +138,17 @@ def test_a_network_that_is_not_zero_is_no_null_net() -> None:
     assert certificate.check()
 
 
-def test_a_silent_layer_is_shown_by_its_region() -> None:
-    """The pattern of a region on which no neuron of the first hidden layer is active."""
-    net = Network.mlp([[[1], [1]], [[1, 1]]], [[0, 1], [0]])
-    certificate = certify(hypotheses.transparent(net, "[-2,2]"))
-    assert (certificate.claim["id"], certificate.claim["pattern"]) == ("region_nonempty", "--")
-    assert certificate.check()
-    with pytest.raises(Undecided, match=r"no certificate can prove that hypotheses.transparent holds"):
-        certify(hypotheses.transparent(net, "[0,2]"))
+def test_statements_are_certified_by_their_parts() -> None:
+    claim = er.Theorem(hypotheses=[er.admissible], conclusion=er.locally_identifiable)
+    certificate = certify(claim.check(NET))
+    assert [part["id"] for part in certificate.claim["claims"]] == ["admissible", "locally_identifiable"]
+    assert certificate.check().count("; and ") == 1
+    on = Network.mlp([[[1]], [[1]]], [[9], [0]])
+    counterexample = certify(claim.check(on, domain="[-1,1]"))
+    assert [part["id"] for part in counterexample.claim["claims"]] == ["admissible", "not_identifiable"]
+    assert counterexample.check()
+    negated = Predicate.of(er.locally_identifiable).negated("moving", "some family keeps the function")
+    assert certify(negated.on(Instance(on, domain=er.Domain.parse("[-1,1]")))).claim["id"] == "not_identifiable"
 
 
 def test_the_subject_is_no_part_of_the_verdict() -> None:
@@ -149,7 +167,7 @@ def test_what_cannot_be_certified_is_refused() -> None:
         (lambda: certify("value", network=NET), InvalidInput, "value: must have the arguments .*missing.*'point'"),
         (lambda: certify("value", network=NET, point=[1, 2], where=3), InvalidInput, "unexpected keyword argument"),
         (lambda: certify(Verdict("anything", Status.HOLDS)), Undecided, "no certificate states verdicts of this kind"),
-        (lambda: certify(hypotheses.no_clones(NET)), Undecided, "of this kind: no two neurons with a common child"),
+        (lambda: certify(er.Theorem(hypotheses=[], conclusion=wide).check(NET)), Undecided, "of this kind: "),
         (lambda: certify(er.admissible(NET), network=NET), InvalidInput, "must be none but a budget"),
         (lambda: certify(er.globally_identifiable(zoo.HAT, budget=0)), InvalidInput, "must hold or fail"),
         (lambda: certify(er.scaling_equivalent(NET, zoo.HAT)), InvalidInput, "got 'inapplicable'"),

@@ -31,7 +31,8 @@ from exactrelu import (
     activation_regions,
     checker,
 )
-from exactrelu.certificates import CLAIMS, Certificate, certify
+from exactrelu.certificates import Certificate, certify
+from exactrelu.checker import CLAIMS
 
 SAMPLES = Path(__file__).parents[2] / "docs" / "certificates"
 PATHS = sorted(SAMPLES.glob("*/*.json"))
