@@ -26,7 +26,7 @@ myst_heading_anchors = 3
 nb_execution_mode = "off" if EXECUTED.is_dir() else "force"
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
-exclude_patterns = ["build", "certificates/valid/*", "certificates/broken/*", "schemas/*"]
+exclude_patterns = ["build", "certificates/valid/*", "certificates/broken/*", "certificates/extended/*", "schemas/*"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

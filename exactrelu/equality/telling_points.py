@@ -62,7 +62,7 @@ def across(form: Form, walls: Iterable[Form], domain: Domain) -> tuple[Vector, V
     interior of the domain.
 
     >>> [str(x) for (x,) in across((1, -1), [(1, -1), (2, -3)], Domain.parse("[0,8]"))]
-    ['1', '5/4', '3/4']
+    ['1', '11/8', '5/8']
     """
     ends = [extremum(form[:-1], form[-1]) for extremum in (domain.supremum, domain.infimum)]
     if any(end.value is not None and sign * end.value <= 0 for sign, end in zip((1, -1), ends, strict=True)):

@@ -1,4 +1,4 @@
-"""Every verdict of a public question has a certificate that the checker accepts; hypotheses have a file of their own."""
+"""Every verdict of a public question has a certificate that the checker accepts; hypotheses have their own file."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def beside_hyperplanes(net: Network, domain: Domain) -> list[Vector] | None:
 
     >>> tent = Network.mlp([[[1], [1]], [[1, -1]]], [[0, -1], [0]])
     >>> [str(x) for (x,) in beside_hyperplanes(tent, Domain.parse("[-1,3]"))]
-    ['1/2', '-1/2', '5/4', '3/4']
+    ['1/2', '-1/2', '17/16', '15/16']
     """
     if why_not_shallow(net) is not None:
         return None
