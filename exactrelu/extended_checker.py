@@ -54,7 +54,7 @@ class Face:
     """A vector of signs that occurs; a region also has the forms of all neurons, before and after the activation."""
 
     def __init__(self, net: core.Network, cell: core.Cell) -> None:
-        self.states = dict(cell.states[0])
+        self.states = {v: cell.states[0][v] for v, f in net.rho.items() if f.breaks}  # in one order on all cells
         self.equations = [row for row in cell.equations.values() if any(row[:-1])]
         self.codimension = core.rank_of([row[:-1] for row in self.equations])
         self.minus, self.plus = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -107,6 +108,53 @@ def test_a_hyperplane_in_the_walls_of_a_fourth_layer() -> None:
     net = Network.mlp([[[1]], [[1]], [[1]], [[1]], [[1]]], [[1], [1], [1], [-4], [0]])
     verdict = hypotheses.no_hyperplane_in_break_set(net, "[0,2]")
     assert verdict.status is Status.FAILS and certify(verdict).check()
+
+
+def shuffled_tree(r: random.Random, forms: list[tuple[int, int]]) -> tuple[list[Any], list[Any]]:
+    """A face tree of one hidden layer on the line: below every child the neurons come in another order."""
+    combinations: list[Any] = []
+    tree: list[Any] = []
+
+    def grow(left: list[int], rows: list[tuple[int, int, Fraction, bool]]) -> None:
+        upper = [(Fraction(b, a), even, i, a) for i, a, b, even in rows if a > 0 or even]
+        lower = [(Fraction(b, a), even, i, a) for i, a, b, even in rows if a < 0 or even]
+        clashes = ((u, v) for u in upper for v in lower if u[0] < v[0] or (u[0] == v[0] and not (u[1] and v[1])))
+        clash = next(clashes, None)
+        if clash is not None:  # a x < b and a' x < b' of opposite slopes, or with = for <
+            (*_, i, a), (*_, j, c) = clash
+            combinations.append([[[0, 1, i, 1], str(Fraction(1, a))], [[0, 1, j, 1], str(Fraction(-1, c))]])
+            tree.append({"empty": len(combinations) - 1})
+        elif not left:
+            high, low = min(upper, default=None), max(lower, default=None)
+            ends = [end[0] for end in (low, high) if end]
+            tree.append({"point": [str(sum(ends) / 2 if len(ends) == 2 else ends[0] + (1 if low else -1))]})
+        else:
+            i = r.choice(left)
+            tree.append([0, 1, i])
+            (w, b), rest = forms[i], [k for k in left if k != i]
+            for row in ((i, w, Fraction(-b), False), (i, w, Fraction(-b), True), (i, -w, Fraction(b), False)):
+                grow(r.sample(rest, len(rest)), [*rows, row])
+
+    grow(list(range(len(forms))), [])
+    return combinations, tree
+
+
+@pytest.mark.parametrize("seeds", batches(60, 1060, 250))
+def test_neurons_in_any_order(seeds: range) -> None:
+    """Our own trees split the neurons in their order; others need not, nor in the same order everywhere."""
+    for seed in seeds:
+        r = random.Random(seed)
+        forms = [(r.choice((-2, -1, 1, 2)), r.randint(-2, 2)) for _ in range(r.randint(2, 4))]
+        net = Network.mlp([[[w] for w, _ in forms], [[1] * len(forms)]], [[b for _, b in forms], [0]])
+        combinations, tree = shuffled_tree(r, forms)
+        for predicate in ("transversal_pairs", "transparent", "general", "no_always_on", "visible_columns"):
+            status = ask(predicate, net, Domain.space(1)).status.value
+            claim = {"network": net.to_json(), "domain": "R", "predicate": predicate, "status": status}
+            found = {"format": "exactrelu/certificate", "version": 1, "claim": {"id": "hypothesis", **claim}}
+            found["evidence"] = {"combinations": combinations, "tree": tree}
+            assert answer(found).code == 0, answer(found)
+            found["claim"]["status"] = OPPOSITE[status]
+            assert answer(found).code == 1
 
 
 def test_refusals() -> None:
