@@ -416,13 +416,14 @@ def logarithm(y: Fraction, bits: int) -> Interval:
 
 def around(f: core.Function, low: Fraction, high: Fraction, bits: int) -> Interval:
     """Around the values of a function on an interval."""
-    core.spend(20 * bits, 4 * bits)
+    core.spend(20 * bits + 4 * len(f.breaks), 4 * bits)
     if not isinstance(f, Analytic):
         values = [f(t) for t in (low, high, *(b for b in f.breaks if low < b < high))]
         return min(values), max(values)
     if f.name == "polynomial":
         found = core.ZERO, core.ZERO
         for a in reversed(f.coefficients):
+            core.spend(20, 4 * bits)
             ends = [x * t for x in found for t in (low, high)]
             found = rounded(min(ends) + a, max(ends) + a, bits)
         return found
