@@ -56,7 +56,11 @@ def test_the_status_and_nothing_else(seeds: range) -> None:
             verdict = ask(predicate, net, domain)
             if verdict.status not in (Status.HOLDS, Status.FAILS):
                 continue
-            certificate = certify(verdict)
+            try:
+                certificate = certify(verdict)
+            except Undecided:  # the exception that the page names
+                assert predicate == "no_hyperplane_in_break_set" and net.depth > 4
+                continue
             claim = certificate.claim
             assert (claim["predicate"], claim["status"]) == (predicate, verdict.status.value)
             made[predicate, claim["status"]] += 1
