@@ -427,12 +427,13 @@ def test_an_empty_interior_proves_no_equality() -> None:
 
 
 def imported(source: str) -> set[str]:
+    """The modules that a file imports; a relative import by its name with a dot."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             found |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found.add("." if node.level else (node.module or "").split(".")[0])
+            found |= {f".{alias.name}" for alias in node.names} if node.level else {(node.module or "").split(".")[0]}
     return found
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import copy
 import gzip
 import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from typing import Any
 import flint
 import pytest
 from region_networks import batches
+from test_checker import alone, imported, places
 
 import exactrelu as er
 from exactrelu import Network, certify, checker, extended_checker
@@ -62,13 +61,6 @@ def test_it_knows_all_claims(path: Path) -> None:
     assert extended_checker.check(path.read_bytes()) == checker.check(path.read_bytes())
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    if path:
-        yield path
-    for key, entry in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        yield from places(entry, (*path, key))
-
-
 STRANGE: tuple[Any, ...] = (None, True, -1, 10**19, "", "x", "1/0", "1" * 50, [], [[]], {}, {"point": []}, ["0"])
 
 
@@ -103,22 +95,6 @@ def test_analytic_functions_only_where_the_page_says_so(claim: str) -> None:
 
 
 # isolation
-
-
-def imported(source: str) -> set[str]:
-    """The modules that a file imports; a relative import by its name with a dot."""
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found |= {f".{alias.name}" for alias in node.names} if node.level else {(node.module or "").split(".")[0]}
-    return found
-
-
-def alone(program: Path, argument: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-I", "-S", str(program), str(argument)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
 
 
 def test_imports_are_standard_or_the_checker() -> None:
