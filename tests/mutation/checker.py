@@ -1,4 +1,4 @@
-"""All mutants of the trusted file, each in a child of one test session: ``python tests/mutation/checker.py``.
+"""All mutants of a trusted file, each in a child of one test session: ``python tests/mutation/checker.py``.
 
 The session collects the tests of certificates once, and records which lines of the file each of them runs. Then it
 forks for every mutant: the child replaces the contents of the imported module by those of the mutant, and runs the
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
+import importlib
 import json
 import os
 import resource
@@ -19,7 +20,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ from mutants import Mutant, mutants
 
 HERE = Path(__file__).resolve().parent
 HOUSE = HERE.parents[1]
-FILE = "exactrelu/checker.py"
+FILES = ("exactrelu/checker.py", "exactrelu/extended_checker.py")
 TESTS = ["tests/certificates"]
 MEMORY = 8 * 2**30
 
@@ -37,13 +38,14 @@ class Mutations:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options, self.failed = options, ""
-        self.source = (HOUSE / FILE).read_bytes()
+        self.source = (HOUSE / options.file).read_bytes()
+        self.module = importlib.import_module(options.file.removesuffix(".py").replace("/", "."))
         self.tests = list[tuple[float, pytest.Item, set[int]]]()
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         for item in session.items:
             started = time.perf_counter()
-            lines = traced(lambda item=item: run(item))
+            lines = traced(self.module, lambda item=item: run(item))
             self.tests.append((time.perf_counter() - started, item, lines))
         self.tests.sort(key=lambda test: test[0])
         if self.failed:
@@ -54,7 +56,9 @@ class Mutations:
             for mutant in self.chosen():
                 answer, by = self.judge(session, mutant)
                 answers[answer] += 1
-                out.write(json.dumps({"file": FILE, "mutant": str(mutant), "answer": answer, "by": by}) + "\n")
+                out.write(
+                    json.dumps({"file": self.options.file, "mutant": str(mutant), "answer": answer, "by": by}) + "\n"
+                )
                 out.flush()
         print(answers)
         return True
@@ -88,12 +92,10 @@ class Mutations:
 
     def killer(self, mutant: Mutant) -> str:
         """The first test that fails on a mutant, or nothing."""
-        from exactrelu import checker
-
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (self.options.limit, self.options.limit))
         try:
-            exec(compile(mutant.apply(self.source), checker.__file__, "exec"), checker.__dict__)
+            exec(compile(mutant.apply(self.source), str(self.module.__file__), "exec"), self.module.__dict__)
         except BaseException as error:
             return f"import: {error!r}"
         changed = set(range(mutant.line, mutant.line + mutant.before.count("\n") + 1))
@@ -114,14 +116,12 @@ def run(item: pytest.Item) -> None:
     item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
 
 
-def traced(work: Any) -> set[int]:
-    """The lines of the file that run."""
-    from exactrelu import checker
-
+def traced(module: ModuleType, work: Any) -> set[int]:
+    """The lines of a module that run."""
     found = set[int]()
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_globals is not checker.__dict__:
+        if frame.f_globals is not module.__dict__:
             return None
         found.add(frame.f_lineno)
         return trace
@@ -136,6 +136,7 @@ def traced(work: Any) -> set[int]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python tests/mutation/checker.py", description=__doc__)
+    parser.add_argument("--file", choices=FILES, default=FILES[0], help="the trusted file")
     parser.add_argument("--seconds", type=float, default=20, help="of tests for one mutant")
     parser.add_argument("--limit", type=int, default=60, help="seconds of a child, after which its mutant is killed")
     parser.add_argument("--again", type=Path, help="earlier results, of which only the survivors are tried")
