@@ -1,7 +1,7 @@
 """Certificates for the extended checker, true ones and damaged ones, with what it has to say of each.
 
-``extended_corpus.json.gz`` holds certificates of random networks of all kinds, most of them degenerate: valid ones, ones
-with the other status, and tampered ones, at least one for every place at which a claim failed. When they were chosen,
+``extended_corpus.json.gz`` holds certificates of random networks of all kinds, most of them degenerate: valid, with the
+other status, or tampered with, at least one for every place at which a claim failed. When they were chosen,
 the claims of all that are accepted were decided again without certificates, and none was found to be false.
 """
 
