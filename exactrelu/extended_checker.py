@@ -550,7 +550,7 @@ class Extended(core.Claim):
 
     def __init__(self, item: core.Item) -> None:
         super().__init__(item)
-        for name in {"network", "other"} & {*self.item} if self.id not in STRUCTURAL else ():
+        for name in sorted({"network", "other"} & {*self.item}) if self.id not in STRUCTURAL else ():
             plain = not any(isinstance(f, Analytic) for f in getattr(self, name).rho.values())
             self.item[name].need(plain, "must be piecewise linear for this claim")
 
