@@ -56,7 +56,7 @@ def certified(verdict: Verdict, net: Network) -> Certificate | None:
         return None
 
 
-@pytest.mark.parametrize("seeds", batches(24, 2024, 100))
+@pytest.mark.parametrize("seeds", batches(24, 1024, 100))
 def test_the_status_and_nothing_else(seeds: range) -> None:
     made: Counter[tuple[str, str]] = Counter()
     refused = 0
@@ -80,7 +80,7 @@ def test_the_status_and_nothing_else(seeds: range) -> None:
     assert len(made) >= 2 * len(PREDICATES) - 4 and refused > len(seeds)
 
 
-@pytest.mark.parametrize("seeds", batches(15, 515, 50))
+@pytest.mark.parametrize("seeds", batches(15, 265, 50))
 def test_many_changes_of_one_certificate(seeds: range) -> None:
     refused = 0
     for seed in seeds:
@@ -154,7 +154,7 @@ def shuffled_tree(r: random.Random, forms: list[tuple[int, int]]) -> tuple[list[
     return combinations, tree
 
 
-@pytest.mark.parametrize("seeds", batches(60, 1060, 250))
+@pytest.mark.parametrize("seeds", batches(60, 460, 200))
 def test_neurons_in_any_order(seeds: range) -> None:
     """Our own trees split the neurons in their order; others need not, nor in the same order everywhere."""
     for seed in seeds:
