@@ -56,7 +56,7 @@ def certified(verdict: Verdict, net: Network) -> Certificate | None:
         return None
 
 
-@pytest.mark.parametrize("seeds", batches(24, 1024, 100))
+@pytest.mark.parametrize("seeds", batches(24, 624, 100))
 def test_the_status_and_nothing_else(seeds: range) -> None:
     made: Counter[tuple[str, str]] = Counter()
     refused = 0

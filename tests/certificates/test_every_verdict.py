@@ -73,12 +73,12 @@ def answers(r: random.Random, rhos: tuple[object, ...]) -> dict[str, Verdict]:
     return found
 
 
-@pytest.mark.parametrize("seeds", batches(120, 2120, 250))
+@pytest.mark.parametrize("seeds", batches(120, 1120, 250))
 def test_piecewise_linear_networks(seeds: range) -> None:
     assert len(certified(seeds, BENDING)) == 2 * 13
 
 
-@pytest.mark.parametrize("seeds", batches(100, 1100, 250))
+@pytest.mark.parametrize("seeds", batches(100, 600, 250))
 def test_analytic_networks(seeds: range) -> None:
     """Only differing functions, structure and symmetries are decided for them."""
     found = {name for name, _ in certified(seeds, ANALYTIC)}
